@@ -1,0 +1,79 @@
+"""Alerts and series, and one backend's answer about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.incident import TimeWindow
+
+ALERT_STATES: Final = ("firing", "pending", "suppressed", "resolved", "inactive")
+
+SERVICE_LABELS: Final = ("service", "service_name", "app", "application", "app_kubernetes_io_name", "deployment", "job")
+"""The label that names the service is the first of these that is there."""
+
+HEARTBEAT_ALERTS: Final = frozenset({"Watchdog", "InfoInhibitor"})
+"""Alerts that always fire or only inhibit others; left out unless asked for by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """One alert. ``active_at`` is when it became active (pending included), ``ends_at`` None while it still is.
+
+    ``value`` is None where the backend gives none or a NaN; ``value_text`` then holds its own words.
+    """
+
+    alert_name: str
+    state: str
+    service: str | None
+    severity: str | None
+    value: float | None
+    value_text: str | None
+    active_at: datetime | None
+    ends_at: datetime | None
+    labels: Mapping[str, str] = field(default_factory=dict)
+    annotations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertPage:
+    """One backend's alerts as of ``as_of``. ``live`` is false for a saved answer: it shows that one moment only."""
+
+    alerts: tuple[Alert, ...]
+    as_of: datetime
+    live: bool
+    partial_reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesRequest:
+    """A range query; ``step`` is positive."""
+
+    promql: str
+    window: TimeWindow
+    step: timedelta
+    limit: int
+    deadline: Deadline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One series. ``points`` are (epoch seconds, value text as the backend wrote it), oldest first."""
+
+    metric: str
+    labels: Mapping[str, str]
+    points: tuple[tuple[float, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesPage:
+    """``series`` are at most the request's limit, ``total`` is how many the backend returned."""
+
+    series: tuple[Series, ...]
+    total: int
+    partial_reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,49 @@
+"""What sources there are: described for the question parser, the doctor and the coverage line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class SourceKind(StrEnum):
+    """What can be asked of a source."""
+
+    LOGS = "logs"
+    ALERTS = "alerts"
+    METRICS = "metrics"
+    KNOWLEDGE = "knowledge"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceDescription:
+    """One source as it stands now.
+
+    ``live`` is false for saved answers and files: they say nothing about any time after they were written.
+    ``services`` are spelled as the source spells them, sorted. ``newest_record`` is the latest record's time where known.
+    ``titles`` are the documents of a knowledge source. ``problems`` are sentences about what cannot be read.
+    """
+
+    name: str
+    kind: SourceKind
+    backend: str
+    live: bool
+    services: tuple[str, ...] = ()
+    newest_record: datetime | None = None
+    titles: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceListing:
+    """Every configured source, in the order of configuration."""
+
+    sources: tuple[SourceDescription, ...]
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        return tuple(sorted({service for source in self.sources for service in source.services}))
+
+    def of(self, kind: SourceKind) -> tuple[SourceDescription, ...]:
+        return tuple(source for source in self.sources if source.kind is kind)
