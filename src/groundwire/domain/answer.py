@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.names import (
     ClaimKind,
     ClaimRole,
@@ -17,7 +18,6 @@ from groundwire.domain.names import (
     Verdict,
     WindowSource,
 )
-from groundwire.domain.incident import TimeWindow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
