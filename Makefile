@@ -48,7 +48,7 @@ floors: .venv/dev.stamp
 bench: .venv/dev.stamp ## Measure speed beside baselines of the same run
 	@for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
 
-lock: .venv/dev.stamp ## Pin the requirements again (needs uv)
+lock: ## Pin the requirements again (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra postgres --group build pyproject.toml -o requirements/runtime.txt
 	uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra postgres --group dev pyproject.toml -o requirements/dev.txt
 
