@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-_SECRET_WORD: Final = (  # noqa: S105 - a pattern of names, not a password
+_SENSITIVE_NAMES: Final = (
     "password|passwd|passphrase|pwd|secret|api[_-]?key|access[_-]?key|secret[_-]?key|client[_-]?secret|private[_-]?key|token"
 )
-_SECRET_NAME: Final = re.compile(rf"\A[a-z0-9_.-]{{0,60}}?(?:{_SECRET_WORD})\Z", re.IGNORECASE)
+_SECRET_NAME: Final = re.compile(rf"\A[a-z0-9_.-]{{0,60}}?(?:{_SENSITIVE_NAMES})\Z", re.IGNORECASE)
 _WEAK_NAME: Final = re.compile(r"(?:secret|token|key)\W*\Z", re.IGNORECASE)
 _NOT_A_VALUE: Final = frozenset({"", "null", "none", "true", "false", "***", "xxx", "redacted", "[redacted]", "nil", "undefined"})
 
@@ -62,7 +62,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], re.Pattern[str], Callable[[re.Match[s
     (
         ("passw", "passphrase", "pwd", "secret", "key", "token"),
         re.compile(
-            rf"(?P<lead>(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{_SECRET_WORD})"
+            rf"(?P<lead>(?<![A-Za-z0-9_.-])[A-Za-z0-9_.-]{{0,60}}?(?:{_SENSITIVE_NAMES})"
             r"(?:\\?[\"']?(?:=|:(?!//)|%3[Dd]) ?\\?[\"']?))(?P<value>[^\s\"'&,;)\]}\\]{1,512})",
             re.IGNORECASE,
         ),
