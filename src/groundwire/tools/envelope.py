@@ -67,7 +67,7 @@ def envelope(
     for outcome in outcomes:
         reasons.extend(f"{outcome.name}: {reason}" for reason in outcome.partial_reasons)
     if failed and not all_failed:
-        reasons.extend(f"{outcome.name} failed: {outcome.error.message}" for outcome in failed if outcome.error is not None)
+        reasons.extend(f"one source failed: {outcome.error.message}" for outcome in failed if outcome.error is not None)
     if all_failed:
         status = InvocationStatus.FAILED
     else:
