@@ -113,3 +113,14 @@ def _mask_member(key: str, member: Any) -> Any:
     if isinstance(member, str) and _SECRET_NAME.match(key) and member.lower() not in _NOT_A_VALUE:
         return member if member.startswith("[masked:") else "[masked:password]"
     return mask_value(member)
+
+
+def clean_value(value: Any) -> Any:
+    """Return a JSON value whose strings are storable: see :func:`make_storable`."""
+    if isinstance(value, str):
+        return make_storable(value)
+    if isinstance(value, Mapping):
+        return {make_storable(str(key)): clean_value(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean_value(member) for member in value]
+    return value

@@ -1,0 +1,310 @@
+"""Composition root: the only file that names concrete adapters, tools and the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from importlib import import_module, metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from groundwire.adapters.process import SystemClock, current_owner, is_alive
+from groundwire.domain.answer import Answer
+from groundwire.domain.errors import UsageError
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.metrics import Alert
+from groundwire.domain.names import ToolName
+from groundwire.domain.reports import (
+    AuditReport,
+    CallReport,
+    DoctorReport,
+    EvidenceItem,
+    ReplayReport,
+    Trace,
+    VerifyReport,
+)
+from groundwire.domain.session import DiagnosisSession
+from groundwire.investigators.playbook import Playbook
+from groundwire.ports import Investigator, Judge, KnowledgeBase, LogBackend, MetricBackend, Progress, Tool
+from groundwire.rendering.answer_text import render_text
+from groundwire.services.audit import audit_session
+from groundwire.services.calls import call_tool
+from groundwire.services.catalog import ConfiguredSources
+from groundwire.services.chat import ChatService
+from groundwire.services.context import SessionContext, Stores
+from groundwire.services.doctor import examine
+from groundwire.services.foreign_draft import verify_draft
+from groundwire.services.history import History
+from groundwire.services.interruption import mark_interrupted
+from groundwire.services.replay import replay_session
+from groundwire.services.verifier import Verifier
+from groundwire.settings import DEMO, Settings
+from groundwire.store.sql_store import SqlStore, open_store
+
+if TYPE_CHECKING:
+    from groundwire.services.recorder import Params
+
+DEMO_QUESTION: Final = "Why are requests to order-service failing?"
+
+_STORED_WIDTH: Final = 80
+
+
+def build(settings: Settings) -> App:
+    """Return the application of these settings; the database and the sources are opened when first needed."""
+    return App(settings)
+
+
+class App:
+    """The services, wired: one method for each thing a user asks of us. Every method raises a GroundwireError when it cannot."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._clock = SystemClock()
+        self._open: list[SqlStore] = []
+
+    def demo(self, progress: Progress) -> Answer:
+        """Return the diagnosis of the incident that ships with Groundwire."""
+        sources = _Sources(
+            self._settings.model_copy(update={"logs": (DEMO,), "alerts": (DEMO,), "metrics": (), "runbooks": (DEMO,)})
+        )
+        return self._chat(sources).diagnose(DEMO_QUESTION, services=(), window=None, progress=progress)
+
+    def diagnose(self, text: str, *, services: tuple[str, ...], window: TimeWindow | None, progress: Progress) -> Answer:
+        """Return the answer to a question, or to a pasted alert."""
+        return self._chat(self._sources).diagnose(text, services=services, window=window, progress=progress)
+
+    def call(self, tool: str, params: Params, *, session_id: str | None, window: TimeWindow | None) -> CallReport:
+        """Return one recorded call, made by hand."""
+        return call_tool(
+            self._context(self._sources),
+            tool,
+            params,
+            session_id=session_id,
+            window=window,
+            is_alive=is_alive,
+            progress=_Silent(),
+        )
+
+    def sessions(self, limit: int | None) -> tuple[DiagnosisSession, ...]:
+        """Return sessions, newest first."""
+        return self._history.sessions(limit)
+
+    def show(self, session_id: str) -> Answer:
+        """Return the answer of a session, from its rows."""
+        return self._history.show(session_id)
+
+    def trace(self, session_id: str) -> Trace:
+        """Return everything recorded of a session."""
+        return self._history.trace(session_id)
+
+    def evidence(self, session_id: str, ref: str) -> EvidenceItem:
+        """Return the raw item behind a ref."""
+        return self._history.evidence(session_id, ref)
+
+    def audit(self, session_id: str) -> AuditReport:
+        """Return whether what stands in the store is what was recorded."""
+        return audit_session(session_id, self._readable, self._readable)
+
+    def replay(self, session_id: str) -> ReplayReport:
+        """Return the decision computed again from the stored outputs."""
+        return replay_session(session_id, self._readable, self._readable, self._verifier(self._readable, judge=None))
+
+    def verify(self, session_id: str, draft_text: str) -> VerifyReport:
+        """Return the verdicts on an answer written elsewhere."""
+        store = self._writable
+        return verify_draft(session_id, draft_text, reader=store, writer=store, verifier=self._verifier(store, judge=self._judge))
+
+    def doctor(self) -> DoctorReport:
+        """Return a check of the database and of each source."""
+        return examine(open_database=lambda: f"{self._writable.name} can be written", catalog=self._sources.catalog)
+
+    def close(self) -> None:
+        """Close the database."""
+        for store in self._open:
+            store.close()
+
+    @cached_property
+    def _sources(self) -> _Sources:
+        return _Sources(self._settings)
+
+    @cached_property
+    def _writable(self) -> SqlStore:
+        store = open_store(self._settings.db, busy_timeout_s=self._settings.busy_timeout_s)
+        self._open.append(store)
+        mark_interrupted(store, store, is_alive=is_alive, now=self._clock.now())
+        return store
+
+    @cached_property
+    def _readable(self) -> SqlStore:
+        store = open_store(self._settings.db, read_only=True, busy_timeout_s=self._settings.busy_timeout_s)
+        self._open.append(store)
+        return store
+
+    @cached_property
+    def _history(self) -> History:
+        return History(reader=self._readable, outputs=self._readable, is_alive=is_alive)
+
+    @cached_property
+    def _judge(self) -> Judge | None:
+        return None if self._settings.judge is None else _plugin("groundwire.judges", self._settings.judge)
+
+    def _investigator(self) -> Investigator:
+        if self._settings.investigator == Playbook.name:
+            return Playbook()
+        plugin: Investigator = _plugin("groundwire.investigators", self._settings.investigator)
+        return plugin
+
+    def _verifier(self, store: SqlStore, judge: Judge | None) -> Verifier:
+        return Verifier(
+            reader=store, outputs=store, clock=self._clock, judge=judge, judge_timeout_s=self._settings.judge_timeout_s
+        )
+
+    def _context(self, sources: _Sources) -> SessionContext:
+        store = self._writable
+        return SessionContext(
+            stores=Stores(traces=store, sessions=store, reader=store, outputs=store),
+            tools=sources.tools,
+            catalog=sources.catalog,
+            clock=self._clock,
+            owner=current_owner(),
+            call_timeout_s=self._settings.call_timeout_s,
+        )
+
+    def _chat(self, sources: _Sources) -> ChatService:
+        return ChatService(
+            self._context(sources),
+            investigator=self._investigator(),
+            verifier=self._verifier(self._writable, judge=self._judge),
+            render=lambda answer: render_text(answer, width=_STORED_WIDTH),
+            read_alerts=_read_pasted_alerts,
+        )
+
+
+class _Sources:
+    """The configured sources and the three tools over them."""
+
+    def __init__(self, settings: Settings) -> None:
+        logs = _log_backends(settings)
+        metrics = _metric_backends(settings)
+        knowledge = _knowledge_bases(settings)
+        self.catalog = ConfiguredSources(logs=logs, metrics=metrics, knowledge=knowledge)
+        self.tools = _tools(logs, metrics, knowledge)
+
+
+class _Silent:
+    """A `Progress` that nobody watches."""
+
+    def update(self, text: str) -> None:
+        return None
+
+
+def _tools(
+    logs: Sequence[LogBackend], metrics: Sequence[MetricBackend], knowledge: Sequence[KnowledgeBase]
+) -> Mapping[str, Tool]:
+    from groundwire.tools.lookup_knowledge import LookupKnowledge
+    from groundwire.tools.query_logs import QueryLogs
+    from groundwire.tools.query_metrics import QueryMetrics
+
+    return {
+        ToolName.QUERY_LOGS.value: QueryLogs(logs),
+        ToolName.QUERY_METRICS.value: QueryMetrics(metrics),
+        ToolName.LOOKUP_KNOWLEDGE.value: LookupKnowledge(knowledge),
+    }
+
+
+def _log_backends(settings: Settings) -> list[LogBackend]:
+    from groundwire.adapters.logs.demo import DemoLogs
+    from groundwire.adapters.logs.files import FileLogs
+
+    zone = ZoneInfo(settings.timezone)
+    names = _names(settings.logs)
+    return [
+        DemoLogs() if place == DEMO else FileLogs(name, _existing(place, "--logs"), zone=zone, year=settings.year)
+        for place, name in zip(settings.logs, names, strict=True)
+    ]
+
+
+def _metric_backends(settings: Settings) -> list[MetricBackend]:
+    # Each is imported where it is used: an HTTP client costs more to load than a diagnosis of files.
+    backends: list[MetricBackend] = []
+    for place, name in zip(settings.alerts, _names(settings.alerts), strict=True):
+        if place == DEMO:
+            backends.append(import_module("groundwire.adapters.metrics.demo").DemoAlerts())
+        elif "://" in place:
+            backends.append(import_module("groundwire.adapters.metrics.detection").detect_alert_source(name, place))
+        else:
+            snapshot = import_module("groundwire.adapters.metrics.snapshot")
+            backends.append(snapshot.SavedAlerts(name, _existing(place, "--alerts")))
+    for place, name in zip(settings.metrics, _names(settings.metrics), strict=True):
+        if "://" not in place:
+            raise UsageError(
+                f"--metrics takes the URL of a Prometheus, not {place!r}", hint="Saved alert answers are named with --alerts."
+            )
+        backends.append(import_module("groundwire.adapters.metrics.prometheus").PrometheusMetrics(name, place))
+    return backends
+
+
+def _knowledge_bases(settings: Settings) -> list[KnowledgeBase]:
+    from groundwire.adapters.knowledge.demo import DemoKnowledge
+    from groundwire.adapters.knowledge.markdown import MarkdownKnowledge
+
+    return [
+        DemoKnowledge() if place == DEMO else MarkdownKnowledge(name, _existing(place, "--runbooks"))
+        for place, name in zip(settings.runbooks, _names(settings.runbooks), strict=True)
+    ]
+
+
+def _existing(place: str, flag: str) -> Path:
+    """Return the path of a source; one that is not there was mistyped, and is better said now than found empty later."""
+    path = Path(place)
+    if not path.exists():
+        raise UsageError(f"cannot read {flag} {place!r}: no such file or folder", hint=_nearby(path))
+    return path
+
+
+def _nearby(path: Path) -> str | None:
+    import difflib
+
+    try:
+        names = [each.name for each in path.parent.iterdir()]
+    except OSError:
+        return None
+    close = difflib.get_close_matches(path.name, names, n=1)
+    return f"Did you mean {str(path.parent / close[0])!r}?" if close else None
+
+
+def _names(places: Sequence[str]) -> list[str]:
+    """Return a short name for each source, told apart where two would be called alike."""
+    short = [_short_name(place) for place in places]
+    return [name if short.count(name) == 1 else f"{name} ({short[: index + 1].count(name)})" for index, name in enumerate(short)]
+
+
+def _short_name(place: str) -> str:
+    if "://" in place:
+        parts = urlsplit(place)
+        host = parts.hostname or "server"
+        try:
+            port = f":{parts.port}" if parts.port else ""
+        except ValueError:
+            port = ""
+        return f"{host}{port}"
+    return "/".join(Path(place).absolute().parts[-2:]).lstrip("/") or place
+
+
+def _read_pasted_alerts(text: str, now: datetime) -> tuple[Alert, ...]:
+    read: tuple[Alert, ...] = import_module("groundwire.adapters.metrics.pasted").read_pasted_alerts(text, now.astimezone(UTC))
+    return read
+
+
+def _plugin(group: str, name: str) -> Any:
+    """Return what an installed package offers under an entry point: nothing is ever loaded from a path or the current folder."""
+    found = {entry.name: entry for entry in metadata.entry_points(group=group)}
+    if name not in found:
+        known = ", ".join(sorted(found)) or "none is installed"
+        raise UsageError(
+            f"there is no {group.removeprefix('groundwire.').removesuffix('s')} {name!r}", hint=f"Installed: {known}."
+        )
+    return found[name].load()()

@@ -1,0 +1,105 @@
+"""What was checked, computed from the rows: found, empty, deduplicated, failed, in part, not available."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from groundwire.domain.answer import Coverage, CoverageItem
+from groundwire.domain.invocation import ToolInvocation
+from groundwire.domain.names import ErrorType, InvocationStatus, ToolName
+from groundwire.evidence.items import bounded
+from groundwire.evidence.summary import INTERRUPTED_MESSAGE, topic_domain
+
+_SUBJECTS: Final[Mapping[str, str]] = {
+    ToolName.QUERY_LOGS: "logs",
+    ToolName.QUERY_METRICS: "alerts and metrics",
+    ToolName.LOOKUP_KNOWLEDGE: "knowledge",
+}
+_TEXT_LIMIT: Final = 200
+
+
+def coverage_of(rows: Sequence[ToolInvocation]) -> Coverage:
+    """Return the coverage of a session's rows; every row stands in exactly one list, and in ``partial`` as well if it is."""
+    by_id = {row.id: row for row in rows}
+    lists: dict[str, list[CoverageItem]] = {
+        name: [] for name in ("found", "empty", "deduped", "failed", "partial", "not_available")
+    }
+    for row in rows:
+        asked = asked_for(row)
+        match row.status:
+            case InvocationStatus.EVIDENCE:
+                lists["found"].append(_item(row, f"{asked}: {_found(row)}"))
+            case InvocationStatus.NO_EVIDENCE:
+                lists["empty"].append(_item(row, f"{asked}: {_empty(row)}"))
+            case InvocationStatus.DEDUPED:
+                earlier = by_id.get(row.dedup_of or "")
+                repeats = f"repeats {earlier.ref_id}" if earlier else "repeats an earlier call"
+                lists["deduped"].append(_item(row, f"{asked}: no new evidence, {repeats}"))
+            case InvocationStatus.RUNNING:
+                lists["failed"].append(_item(row, f"{asked}: interrupted: {INTERRUPTED_MESSAGE}"))
+            case _ if row.error_type == ErrorType.NOT_CONFIGURED:
+                lists["not_available"].append(_item(row, f"{asked}: {row.error_message}"))
+            case _:
+                lists["failed"].append(_item(row, f"{asked}: {row.error_type}: {row.error_message}"))
+        if row.partial:
+            lists["partial"].append(_item(row, f"{asked}: {'; '.join(row.partial_reasons) or 'answered only in part'}"))
+    return Coverage(**{name: tuple(items) for name, items in lists.items()})
+
+
+def asked_for(row: ToolInvocation) -> str:
+    """Return in a few words what a call asked: ``logs of order-service, level error, "timed out"``."""
+    params = row.input_params
+    words = _SUBJECTS.get(row.tool_name, row.tool_name)
+    if row.tool_name == ToolName.QUERY_METRICS:
+        words = "metrics" if params.get("promql") else "alerts"
+    if params.get("service"):
+        words += f" of {params['service']}"
+    details = [f"{name} {params[name]}" for name in ("level", "alert_name", "state") if params.get(name)]
+    details += [f"{params[name]!r}" for name in ("query", "promql") if params.get(name)]
+    return bounded(", ".join([words, *details]), 120)
+
+
+def _item(row: ToolInvocation, text: str) -> CoverageItem:
+    labels = (row.scope or {}).get("labels") or {}
+    return CoverageItem(
+        ref=row.ref_id, tool_name=row.tool_name, topic_domain=topic_domain(labels), text=bounded(text, _TEXT_LIMIT)
+    )
+
+
+def _found(row: ToolInvocation) -> str:
+    if row.total_count is not None and row.total_count > (row.returned_count or 0):
+        return f"{row.returned_count} of {row.total_count}"
+    return str(row.returned_count)
+
+
+def _empty(row: ToolInvocation) -> str:
+    fetched = (row.retrieval_details or {}).get("fetched_count")
+    return f"nothing matched ({fetched} before our filter)" if fetched else "nothing matched"
+
+
+def gaps(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
+    """Return a sentence for each thing that was asked for and not learned: what failed, came in part or has no source."""
+    sentences: list[str] = []
+    for row in rows:
+        asked = asked_for(row)
+        if row.status == InvocationStatus.RUNNING:
+            sentences.append(f"{row.ref_id} ({asked}) was interrupted.")
+        elif row.status == InvocationStatus.FAILED and row.error_type == ErrorType.NOT_CONFIGURED:
+            sentences.append(f"{row.ref_id} ({asked}) was not looked at: {row.error_message}.")
+        elif row.status == InvocationStatus.FAILED:
+            sentences.append(f"{row.ref_id} ({asked}) failed: {row.error_message}.")
+        elif row.partial:
+            sentences.append(f"{row.ref_id} ({asked}) answered only in part: {'; '.join(row.partial_reasons)}.")
+    return tuple(dict.fromkeys(bounded(sentence, 300).replace("..", ".") for sentence in sentences))
+
+
+def services_in(output: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the services that the entries of an output belong to, in the order they come."""
+    names = [
+        item["service"]
+        for key in ("alerts", "logs")
+        for item in output.get(key) or ()
+        if isinstance(item, Mapping) and isinstance(item.get("service"), str)
+    ]
+    return tuple(dict.fromkeys(names))

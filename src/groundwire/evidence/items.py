@@ -1,0 +1,187 @@
+"""The usable entries of a tool's JSON object: where each stands, when it was, and what it says in one bounded line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.names import EvidenceLevel, ToolName, Trust
+from groundwire.domain.times import format_duration, format_instant
+
+TEXT_LIMIT: Final = 500
+"""Characters of an entry's text; what is longer ends in an ellipsis."""
+
+_Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collection:
+    """One list of a tool's output: its key, how its refs are called, and how an entry of it is read."""
+
+    key: str
+    ref_name: str
+    trust: Trust
+    is_usable: Callable[[_Item], bool]
+    text: Callable[[_Item], str]
+    level: Callable[[_Item, TimeWindow], EvidenceLevel]
+
+
+def instant_of(item: _Item, key: str) -> datetime | None:
+    """Return the aware instant under ``key``, or None where it is absent or is no aware instant."""
+    value = item.get(key)
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
+
+
+def bounded(text: str, limit: int = TEXT_LIMIT) -> str:
+    """Return ``text`` with white space folded, cut to ``limit`` characters with an ellipsis where it was longer."""
+    if len(text) > limit * 4:
+        text = text[: limit * 4]
+    folded = " ".join(text.split())
+    return folded if len(folded) <= limit else folded[: limit - 1] + "…"
+
+
+def _joined(parts: list[str | None]) -> str:
+    return " ".join(part for part in parts if part)
+
+
+def _log_text(item: _Item) -> str:
+    instance = item.get("instance")
+    service = item.get("service")
+    where = None if instance in (None, service) else str(instance)
+    head = _joined([item.get("timestamp"), item.get("level"), service, where])
+    message = str(item.get("message") or "")
+    return bounded(f"{head}: {message}" if head else message)
+
+
+def _log_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
+    moment = instant_of(item, "timestamp")
+    return EvidenceLevel.DIRECT if moment is not None and window.contains(moment) else EvidenceLevel.INDIRECT
+
+
+def _alert_text(item: _Item) -> str:
+    value = item.get("value")
+    shown = item.get("value_text") if value is None else value
+    duration = item.get("duration_ms")
+    return bounded(
+        _joined(
+            [
+                item.get("alert_name"),
+                item.get("state"),
+                f"service={item['service']}" if item.get("service") else None,
+                f"severity={item['severity']}" if item.get("severity") else None,
+                f"value={shown}" if shown is not None else None,
+                f"active since {item['active_at']}" if item.get("active_at") else None,
+                f"for {format_duration(duration)}" if isinstance(duration, int | float) else None,
+            ]
+        )
+    )
+
+
+def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
+    start = instant_of(item, "active_at")
+    if start is None:
+        return EvidenceLevel.INDIRECT
+    inside = window.overlaps(start, instant_of(item, "ends_at"))
+    return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
+
+
+def _numbers(item: _Item) -> list[tuple[float, float]]:
+    points = item.get("points")
+    if not isinstance(points, list):
+        return []
+    return [(p[0], p[1]) for p in points if isinstance(p, list) and len(p) == 2 and isinstance(p[1], int | float)]
+
+
+def _at(epoch_s: float) -> str:
+    return format_instant(datetime.fromtimestamp(epoch_s, UTC))
+
+
+def _series_text(item: _Item) -> str:
+    labels = item.get("labels")
+    shown = ",".join(f"{key}={value}" for key, value in labels.items()) if isinstance(labels, Mapping) else ""
+    name = f"{item.get('metric') or ''}{{{shown}}}"
+    numbers = _numbers(item)
+    if not numbers:
+        return bounded(f"{name} has no numeric sample")
+    highest = max(numbers, key=lambda point: point[1])
+    lowest = min(numbers, key=lambda point: point[1])
+    (first_at, first), (last_at, last) = numbers[0], numbers[-1]
+    # The figures come first: labels may be long, and a cut must not take the figures away.
+    return bounded(
+        f"first {first:g} at {_at(first_at)}, last {last:g} at {_at(last_at)}, "
+        f"minimum {lowest[1]:g}, maximum {highest[1]:g} at {_at(highest[0])}: {name}"
+    )
+
+
+def _series_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
+    start, end = window.start.timestamp(), window.end.timestamp()
+    points = item.get("points") or ()
+    inside = any(isinstance(p, list) and p and isinstance(p[0], int | float) and start <= p[0] < end for p in points)
+    return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
+
+
+def _block_text(item: _Item) -> str:
+    section = f" / {item['section']}" if item.get("section") else ""
+    return bounded(f"{item.get('title') or ''}{section} ({item.get('source') or 'no source'}): {item.get('content') or ''}")
+
+
+COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
+    ToolName.QUERY_LOGS: (
+        Collection(
+            key="logs",
+            ref_name="logs",
+            trust=Trust.EMITTED,
+            is_usable=lambda item: bool(item.get("message")),
+            text=_log_text,
+            level=_log_level,
+        ),
+    ),
+    ToolName.QUERY_METRICS: (
+        Collection(
+            key="alerts",
+            ref_name="alerts",
+            trust=Trust.MEASURED,
+            is_usable=lambda item: bool(item.get("alert_name")),
+            text=_alert_text,
+            level=_alert_level,
+        ),
+        Collection(
+            key="series",
+            ref_name="series",
+            trust=Trust.MEASURED,
+            is_usable=lambda item: bool(item.get("points")),
+            text=_series_text,
+            level=_series_level,
+        ),
+    ),
+    ToolName.LOOKUP_KNOWLEDGE: (
+        Collection(
+            key="evidence_blocks",
+            ref_name="blocks",
+            trust=Trust.WRITTEN,
+            is_usable=lambda item: bool(item.get("content")),
+            text=_block_text,
+            level=lambda item, window: EvidenceLevel.INDIRECT,
+        ),
+    ),
+}
+
+
+def usable_entries(tool_name: str, output: Mapping[str, Any]) -> Iterator[tuple[Collection, int, _Item]]:
+    """Yield each usable entry with its collection and its index in that list; entries that say nothing are passed over."""
+    for collection in COLLECTIONS.get(tool_name, ()):
+        items = output.get(collection.key)
+        if not isinstance(items, list):
+            continue
+        for index, item in enumerate(items):
+            if isinstance(item, Mapping) and collection.is_usable(item):
+                yield collection, index, item

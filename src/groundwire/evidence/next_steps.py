@@ -1,0 +1,48 @@
+"""What to check next, computed from the rows and never from a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.domain.invocation import ToolInvocation
+from groundwire.domain.names import ErrorType, EvidenceLevel, InvocationStatus, ToolName
+from groundwire.evidence.coverage import asked_for
+from groundwire.evidence.items import bounded
+
+_FLAGS = {
+    ToolName.QUERY_LOGS: "name a log folder with --logs DIR",
+    ToolName.QUERY_METRICS: "name alerts with --alerts FILE|URL, or a Prometheus with --metrics URL",
+    ToolName.LOOKUP_KNOWLEDGE: "name a folder of runbooks with --runbooks DIR",
+}
+_MOST_STEPS = 5
+
+
+def next_steps(rows: Sequence[ToolInvocation], session_id: str) -> tuple[str, ...]:
+    """Return at most five sentences, the most useful first: mend what failed, add what is missing, read what was found."""
+    failed = [row for row in rows if row.status == InvocationStatus.FAILED]
+    steps = [_retry(row) for row in failed if row.error_type not in (ErrorType.NOT_CONFIGURED, ErrorType.INVALID_PARAMS)]
+    steps += [_configure(row) for row in failed if row.error_type == ErrorType.NOT_CONFIGURED]
+    strongest = _strongest(rows)
+    if strongest:
+        steps.append(f"Read the strongest evidence whole: groundwire evidence {session_id} {strongest}")
+    else:
+        steps.append("Look at a wider window (--last 6h, or --since and --until), or name the service with --service.")
+    return tuple(dict.fromkeys(steps))[:_MOST_STEPS]
+
+
+def _retry(row: ToolInvocation) -> str:
+    return bounded(f"Ask again for {asked_for(row)}: {row.ref_id} failed ({row.error_message}).", 300)
+
+
+def _configure(row: ToolInvocation) -> str:
+    flag = _FLAGS.get(ToolName(row.tool_name)) if row.tool_name in list(ToolName) else None
+    return f"To have {asked_for(row)} checked too, {flag or 'configure a source for it'}."
+
+
+def _strongest(rows: Sequence[ToolInvocation]) -> str | None:
+    refs = [ref for row in rows if row.status == InvocationStatus.EVIDENCE for ref in row.evidence_refs]
+    direct = [ref for ref in refs if ref.level is EvidenceLevel.DIRECT]
+    # A log line says most about what happened; an alert was read already by whoever asks.
+    logs = [ref for ref in direct if ".logs." in ref.ref_id]
+    best = logs or direct or refs
+    return best[0].ref_id if best else None

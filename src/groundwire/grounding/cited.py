@@ -1,0 +1,192 @@
+"""What a claim's refs stand for: the cited items and whole calls, ready to be looked into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from groundwire.domain.incident import Question
+from groundwire.domain.invocation import ToolInvocation
+from groundwire.domain.names import EvidenceLevel, InvocationStatus, ToolName, Trust
+from groundwire.domain.raw_path import parse_ref, resolve
+
+
+class CitedKind(StrEnum):
+    """What a ref names; ``call`` is a whole call, cited as ``i3`` or ``i3.summary``."""
+
+    LOG = "log"
+    ALERT = "alert"
+    SERIES = "series"
+    BLOCK = "block"
+    CALL = "call"
+
+
+_KINDS: Final = {
+    "$.logs": CitedKind.LOG,
+    "$.alerts": CitedKind.ALERT,
+    "$.series": CitedKind.SERIES,
+    "$.evidence_blocks": CitedKind.BLOCK,
+}
+_TIME_KEYS: Final = ("timestamp", "active_at", "ends_at", "first_at", "last_at", "start", "end")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallEvidence:
+    """One row of the session and its whole stored output (None where it has none)."""
+
+    row: ToolInvocation
+    output: Mapping[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cited:
+    """One cited item or call. ``text`` holds every string and number in it, ``times`` every instant."""
+
+    ref_id: str
+    kind: CitedKind
+    item: Mapping[str, Any]
+    call: CallEvidence
+    level: EvidenceLevel
+    trust: Trust | None
+    text: str
+    times: tuple[datetime, ...] = field(default=())
+
+    @property
+    def service(self) -> str | None:
+        value = self.item.get("service")
+        return value if isinstance(value, str) else None
+
+
+class EvidenceBase:
+    """The evidence of one session: resolves refs, and knows the services that its evidence speaks of."""
+
+    def __init__(self, question: Question, calls: Sequence[CallEvidence]) -> None:
+        self.question = question
+        self.calls = tuple(calls)
+        self._by_seq = {call.row.seq: call for call in calls}
+        self._resolved: dict[str, Cited | None] = {}
+        self.services = frozenset(_services(calls)) | frozenset(question.subjects)
+
+    def resolve(self, ref_id: str) -> Cited | None:
+        """Return what a ref stands for, or None when the session has no such entry."""
+        if ref_id not in self._resolved:
+            self._resolved[ref_id] = self._look_up(ref_id)
+        return self._resolved[ref_id]
+
+    def services_named_by(self, ref_id: str) -> frozenset[str]:
+        """Return the known services that the evidence behind a ref belongs to or names as whole words."""
+        item = self.resolve(ref_id)
+        if item is None:
+            return frozenset()
+        return frozenset(name for name in self.services if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", item.text))
+
+    def _look_up(self, ref_id: str) -> Cited | None:
+        parsed = parse_ref(ref_id)
+        call = None if parsed is None else self._by_seq.get(parsed.seq)
+        if parsed is None or call is None:
+            return None
+        if parsed.raw_path in ("$", "$.summary"):
+            return _cited_call(ref_id, call)
+        ref = next((ref for ref in call.row.evidence_refs if ref.ref_id == ref_id), None)
+        if ref is None or call.output is None:
+            return None
+        try:
+            item = resolve(call.output, ref.raw_path)
+        except LookupError:
+            return None
+        if not isinstance(item, Mapping):
+            return None
+        kind = _KINDS[ref.raw_path.partition("[")[0]]
+        return Cited(
+            ref_id=ref_id,
+            kind=kind,
+            item=item,
+            call=call,
+            level=ref.level,
+            trust=ref.trust,
+            text="\n".join(leaves(item)),
+            times=tuple(_times(item)),
+        )
+
+
+def leaves(value: Any) -> Iterator[str]:
+    """Yield every string and number of a JSON value as text, a number or short text with its key before it."""
+    if isinstance(value, Mapping):
+        for key, member in value.items():
+            if isinstance(member, Mapping | list):
+                yield from leaves(member)
+            elif member is not None:
+                yield str(member) if key in ("message", "content", "timestamp") else f"{key}={_scalar(member)}"
+    elif isinstance(value, list):
+        for member in value:
+            yield from leaves(member)
+    elif value is not None:
+        yield _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) and abs(value) < 1e15 else str(value)
+
+
+def _cited_call(ref_id: str, call: CallEvidence) -> Cited:
+    output = call.output or {}
+    item: dict[str, Any] = {
+        "status": call.row.status.value,
+        "returned_count": call.row.returned_count,
+        "total_count": call.row.total_count,
+        "scope": call.row.scope or {},
+        "summary": output.get("summary") or {},
+        "sources": output.get("sources") or [],
+    }
+    found = call.row.status is InvocationStatus.EVIDENCE
+    direct = any(ref.level is EvidenceLevel.DIRECT for ref in call.row.evidence_refs)
+    return Cited(
+        ref_id=ref_id,
+        kind=CitedKind.CALL,
+        item=item,
+        call=call,
+        level=(EvidenceLevel.DIRECT if direct else EvidenceLevel.INDIRECT) if found else EvidenceLevel.NONE,
+        trust={ToolName.QUERY_METRICS: Trust.MEASURED, ToolName.LOOKUP_KNOWLEDGE: Trust.WRITTEN}.get(
+            ToolName(call.row.tool_name), Trust.EMITTED
+        )
+        if call.row.tool_name in list(ToolName)
+        else None,
+        text="\n".join([call.row.tool_name, *leaves(item)]),
+        times=tuple(_times(item["summary"])) + tuple(_times((call.row.scope or {}).get("window") or {})),
+    )
+
+
+def _times(item: Mapping[str, Any]) -> Iterator[datetime]:
+    for key in _TIME_KEYS:
+        moment = instant_of(item.get(key))
+        if moment is not None:
+            yield moment
+    for point in item.get("points") or ():
+        if isinstance(point, list) and point and isinstance(point[0], int | float):
+            yield datetime.fromtimestamp(point[0], UTC)
+
+
+def instant_of(value: Any) -> datetime | None:
+    """Return the aware UTC instant that a JSON value is, or None."""
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return moment.astimezone(UTC) if moment.tzinfo is not None else None
+
+
+def _services(calls: Sequence[CallEvidence]) -> Iterator[str]:
+    for call in calls:
+        for key in ("logs", "alerts"):
+            for item in (call.output or {}).get(key) or ():
+                if isinstance(item, Mapping) and isinstance(item.get("service"), str):
+                    yield item["service"]
+        service = ((call.row.scope or {}).get("labels") or {}).get("service")
+        if service:
+            yield service

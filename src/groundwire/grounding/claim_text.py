@@ -1,0 +1,43 @@
+"""A claim's text as its facts are taken out of it, one kind after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_ANSI = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
+_WORD = re.compile(r"[^\W\d_][^\W_]*", re.UNICODE)
+_SUFFIXES = ("ations", "ation", "tions", "tion", "ings", "ing", "ies", "ied", "ness", "ed", "es", "ly", "s")
+
+
+class ClaimText:
+    """What is left of a claim. Facts that were read are blanked, so that no part of a claim is read as two kinds of fact."""
+
+    def __init__(self, text: str) -> None:
+        self.whole = text
+        self.rest = text
+
+    def take(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield each match in what is left, and blank it."""
+        for match in list(pattern.finditer(self.rest)):
+            self.rest = self.rest[: match.start()] + " " * (match.end() - match.start()) + self.rest[match.end() :]
+            yield match
+
+
+def folded(text: str) -> str:
+    """Return ``text`` with ANSI sequences gone and white space folded: the form in which quotes are compared."""
+    return " ".join(_ANSI.sub("", text).split())
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case; camel case and separators part words."""
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
+    return [word.lower() for word in _WORD.findall(parted)]
+
+
+def stem(word: str) -> str:
+    """Return a word without its English ending; short words stay as they are."""
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            return word[: -len(suffix)]
+    return word

@@ -1,0 +1,146 @@
+"""Counts: recounted over the cited call, or over the cited items where no call is cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from groundwire.domain.levels import Level, parse_level
+from groundwire.domain.names import ToolName, Verdict
+from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.cited import Cited, CitedKind
+from groundwire.grounding.claim_text import ClaimText, folded
+from groundwire.grounding.quotes import quotes_in
+
+_WORDS: Final = {
+    word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
+}
+_NOUNS: Final = (
+    r"records?|log lines?|lines?|entries|entry|errors?|warnings?|alerts?|series|events?|exceptions?|failures?|messages?|"
+    r"times|occurrences?"
+)
+_COUNT: Final = re.compile(
+    rf"(?P<bound>\b(?:at least|more than|over|at most|fewer than|of|among|out of) )?"
+    rf"(?<![\w.,:/=-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}}|{'|'.join(_WORDS)})"
+    rf"(?P<qualifiers>(?: [A-Za-z-]{{1,30}}){{0,4}}?) (?P<noun>{_NOUNS})\b",
+    re.IGNORECASE,
+)
+_STATES: Final = ("firing", "pending", "suppressed", "resolved", "inactive")
+_CONTAINING: Final = re.compile(
+    r"\b(?:contain|contains|containing|contained|with|matching|match|that say|that says|saying|say|says)\s*\Z", re.IGNORECASE
+)
+
+
+def check_counts(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Return one fact for each count of the claim.
+
+    A count of a cited call that comes out otherwise is contradicted; one that no call was cited for holds only up to the
+    number of cited items of its kind.
+    """
+    calls = [item for item in cited if item.kind is CitedKind.CALL]
+    facts = []
+    for match in claim.take(_COUNT):
+        shown = match[0].strip()
+        number = _WORDS.get(match["n"].lower()) or int(match["n"].replace(",", ""))
+        text_filter = _stated_filter(claim.whole, match.end())
+        checks = [_against_call(shown, number, match, call, text_filter) for call in calls]
+        held = next((fact for fact in checks if fact.verdict is Verdict.SUPPORTED), None)
+        facts.append(held or next(iter(checks), None) or _against_items(shown, number, match, cited))
+    return facts
+
+
+def _stated_filter(text: str, position: int) -> str | None:
+    """Return the quote that says what was counted ("12 records contain “timed out”"), or None."""
+    opening = re.search(r"[“\"`]", text[position:])
+    if opening is None or not _CONTAINING.search(text[position : position + opening.start()]):
+        return None
+    quotes = quotes_in(text[position + opening.start() :])
+    return quotes[0] if quotes else None
+
+
+def _against_call(shown: str, number: int, match: re.Match[str], call: Cited, text_filter: str | None) -> CheckedFact:
+    actual, field, is_exact = _count_in(call, match)
+    where = f"{call.ref_id} {field}"
+    if actual is None:
+        return CheckedFact(claimed=shown, looked_in=where, found=None, verdict=Verdict.UNSUPPORTED)
+    query = str((call.call.row.scope or {}).get("filter", {}).get("query") or "")
+    if text_filter is not None and folded(text_filter) not in folded(query):
+        return CheckedFact(
+            claimed=f"{shown} with “{text_filter}”",
+            looked_in=f"{call.ref_id} scope.filter.query",
+            found=query or "no words were asked for",
+            verdict=Verdict.UNSUPPORTED,
+        )
+    found = f"{actual}" if is_exact else f"at least {actual}"
+    return CheckedFact(claimed=shown, looked_in=where, found=found, verdict=_compare(number, actual, match["bound"], is_exact))
+
+
+def _compare(number: int, actual: int, bound: str | None, is_exact: bool) -> Verdict:
+    match (bound or "").strip().lower():
+        case "at least":
+            holds, may_hold = actual >= number, not is_exact
+        case "more than" | "over":
+            holds, may_hold = actual > number, not is_exact
+        case "at most":
+            holds, may_hold = is_exact and actual <= number, not is_exact and actual <= number
+        case "fewer than":
+            holds, may_hold = is_exact and actual < number, not is_exact and actual < number
+        case _:
+            holds, may_hold = is_exact and actual == number, not is_exact and number >= actual
+    if holds:
+        return Verdict.SUPPORTED
+    return Verdict.UNSUPPORTED if may_hold else Verdict.CONTRADICTED
+
+
+def _count_in(call: Cited, match: re.Match[str]) -> tuple[int | None, str, bool]:
+    tool = call.call.row.tool_name
+    if tool == ToolName.QUERY_LOGS:
+        return _log_count(call.item["summary"], match)
+    row = call.call.row
+    if tool == ToolName.QUERY_METRICS and "series" not in match["noun"].lower():
+        return _alert_count(call, match)
+    return row.returned_count, "returned_count", not row.partial
+
+
+def _log_count(summary: Mapping[str, Any], match: re.Match[str]) -> tuple[int | None, str, bool]:
+    if not summary:
+        return None, "summary", False
+    scope = summary
+    field, is_exact = "summary", bool(summary.get("total_is_exact", True))
+    if (match["bound"] or "").strip().lower() in ("of", "among", "out of") and isinstance(summary.get("in_scope"), Mapping):
+        scope, field = summary["in_scope"], "summary.in_scope"
+    levels = [parse_level(word.rstrip("s")) for word in f"{match['qualifiers']} {match['noun']}".split()]
+    named = next((level for level in levels if level is not None), None)
+    if named is None:
+        return scope.get("total"), f"{field}.total", is_exact
+    by_level = scope.get("by_level") or {}
+    if "more severe" in match.string[match.start() : match.end() + 40]:
+        return sum(n for name, n in by_level.items() if _is_at_least(name, named)), f"{field}.by_level", is_exact
+    return int(by_level.get(named.name, 0)), f"{field}.by_level.{named.name}", is_exact
+
+
+def _is_at_least(name: str, level: Level) -> bool:
+    parsed = parse_level(name)
+    return parsed is not None and parsed >= level
+
+
+def _alert_count(call: Cited, match: re.Match[str]) -> tuple[int | None, str, bool]:
+    alerts = (call.call.output or {}).get("alerts") or []
+    states = [state for state in _STATES if state in match["qualifiers"].lower()]
+    count = sum(1 for alert in alerts if not states or alert.get("state") in states)
+    return count, "alerts" + (f" with state {states[0]}" if states else ""), not call.call.row.partial
+
+
+_ITEM_KINDS: Final = {"alert": CitedKind.ALERT, "series": CitedKind.SERIES}
+
+
+def _against_items(shown: str, number: int, match: re.Match[str], cited: Sequence[Cited]) -> CheckedFact:
+    kind = next((k for word, k in _ITEM_KINDS.items() if match["noun"].lower().startswith(word)), CitedKind.LOG)
+    held = len({item.ref_id for item in cited if item.kind is kind})
+    return CheckedFact(
+        claimed=shown,
+        looked_in="the cited items; no whole call is cited",
+        found=f"{held} cited",
+        verdict=Verdict.SUPPORTED if 0 < number <= held else Verdict.UNSUPPORTED,
+    )

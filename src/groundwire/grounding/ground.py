@@ -1,0 +1,147 @@
+"""Claims x evidence -> verdicts. Pure: the same claims and rows always give the same verdicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
+
+from groundwire.domain.answer import Claim
+from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Trust, Verdict
+from groundwire.domain.verdict import CheckedFact, ClaimVerdict
+from groundwire.grounding.absence import NEGATION, check_absence
+from groundwire.grounding.asserted import check_asserted
+from groundwire.grounding.cause import CAUSAL, check_cause
+from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
+from groundwire.grounding.claim_text import ClaimText
+from groundwire.grounding.counts import check_counts
+from groundwire.grounding.identifiers import check_identifiers
+from groundwire.grounding.numbers import check_numbers
+from groundwire.grounding.quotes import check_quotes
+from groundwire.grounding.states import check_states
+from groundwire.grounding.times import check_times
+from groundwire.grounding.wording import check_wording, is_in_alphabet
+
+RULES_VERSION: Final = "1"
+
+_REPORTS: Final = re.compile(r"\b(?:says?|said|logs?|logged|reports?|reported|recorded|records?|wrote|lines?)\b", re.IGNORECASE)
+_GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
+
+
+def ground_claims(claims: Iterable[Claim], base: EvidenceBase) -> tuple[ClaimVerdict, ...]:
+    """Return one verdict a claim, in their order."""
+    return tuple(ground_claim(claim, base) for claim in claims)
+
+
+def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
+    """Return the verdict on one claim: the gravest of its facts' verdicts, with that fact as the reason."""
+    cited: list[Cited] = []
+    unknown: list[str] = []
+    for ref_id in dict.fromkeys(claim.refs):
+        item = base.resolve(ref_id)
+        if item is None:
+            unknown.append(ref_id)
+        else:
+            cited.append(item)
+    if unknown:
+        reason = f"It cites {', '.join(unknown)}, which this session does not have."
+        return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=reason)
+    if claim.kind not in MATERIAL_KINDS:
+        return ClaimVerdict(
+            claim=claim, verdict=Verdict.UNCHECKABLE, reason=f"A {claim.kind} states no fact and is shown as one."
+        )
+    if not cited:
+        return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason="It cites no evidence.")
+    facts = _facts(claim, cited, base)
+    for verdict in _GRAVITY:
+        worst = next((fact for fact in facts if fact.verdict is verdict), None)
+        if worst is not None:
+            return ClaimVerdict(claim=claim, verdict=verdict, reason=_reason(worst), facts=tuple(facts))
+    if not facts:
+        reason = "It states nothing that could be looked up in what it cites."
+        return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=reason)
+    return ClaimVerdict(claim=claim, verdict=Verdict.SUPPORTED, reason=_held(facts, cited), facts=tuple(facts))
+
+
+def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
+    text = ClaimText(claim.text)
+    facts = check_asserted(claim.facts, cited) + check_quotes(text, cited)
+    is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
+    negation = NEGATION.search(text.rest)
+    is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
+    if is_absence:
+        facts += check_absence(text.rest, cited, base)
+    elif negation is not None:
+        facts += _check_negated_words(text.rest, negation, cited)
+    if is_cause:
+        facts += check_cause(cited)
+    facts += _check_report(claim, cited)
+    checks: list[Callable[[], list[CheckedFact]]] = [
+        lambda: check_times(text, cited),
+        lambda: check_counts(text, cited),
+        lambda: check_identifiers(text, cited, base),
+        lambda: [] if is_absence else check_states(text, cited),
+        lambda: check_numbers(text, cited),
+    ]
+    for check in checks:
+        facts += check()
+    return facts + _check_words_left(text, cited, is_absence=is_absence)
+
+
+def _has_call(cited: Sequence[Cited]) -> bool:
+    return any(item.kind is CitedKind.CALL for item in cited)
+
+
+def _check_negated_words(text: str, negation: re.Match[str], cited: Sequence[Cited]) -> list[CheckedFact]:
+    """A negation that cites single items holds only where an item itself says so in the same words."""
+    phrase = " ".join(text[negation.start() :].split()[:2]).strip(".,;:")
+    holds = any(phrase.lower() in " ".join(item.text.lower().split()) for item in cited)
+    return [
+        CheckedFact(
+            claimed=f"“{phrase}”",
+            looked_in=", ".join(item.ref_id for item in cited),
+            found=phrase if holds else "an absence needs a whole call, such as i2.summary",
+            verdict=Verdict.SUPPORTED if holds else Verdict.UNSUPPORTED,
+        )
+    ]
+
+
+def _check_report(claim: Claim, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Anybody could have written a text into a log: a claim that rests on log lines alone must say that the log says so."""
+    if any(item.trust is not Trust.EMITTED or item.kind is CitedKind.CALL for item in cited) or _REPORTS.search(claim.text):
+        return []
+    return [
+        CheckedFact(
+            claimed="a fact that rests on log text alone",
+            looked_in=", ".join(item.ref_id for item in cited),
+            found="it must read “the log says ...”",
+            verdict=Verdict.UNSUPPORTED,
+        )
+    ]
+
+
+def _check_words_left(text: ClaimText, cited: Sequence[Cited], *, is_absence: bool) -> list[CheckedFact]:
+    if is_in_alphabet(text.rest):
+        return check_wording(text, cited, is_absence=is_absence)
+    return [
+        CheckedFact(
+            claimed="its words",
+            looked_in=", ".join(item.ref_id for item in cited),
+            found="they are in a language whose words are not checked; only its facts are",
+            verdict=Verdict.UNCHECKABLE,
+        )
+    ]
+
+
+def _reason(fact: CheckedFact) -> str:
+    if fact.verdict is Verdict.CONTRADICTED:
+        return f"It says {fact.claimed}; {fact.looked_in} says {fact.found}."
+    if fact.verdict is Verdict.UNCHECKABLE:
+        return f"It cannot be checked: {fact.claimed} in {fact.looked_in or 'nothing'}: {fact.found}."
+    found = f": {fact.found}" if fact.found else ""
+    return f"{fact.claimed} is not borne out by {fact.looked_in or 'anything cited'}{found}."
+
+
+def _held(facts: Sequence[CheckedFact], cited: Sequence[Cited]) -> str:
+    count = "1 fact" if len(facts) == 1 else f"{len(facts)} facts"
+    return f"{count} found in {', '.join(item.ref_id for item in cited)}."

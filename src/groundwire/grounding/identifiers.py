@@ -1,0 +1,69 @@
+"""Identifiers: services, pods, classes, metrics, alerts, paths, versions. Each must stand in what is cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from groundwire.domain.names import Verdict
+from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
+from groundwire.grounding.claim_text import ClaimText
+
+_COMPOUND: Final = r"[A-Za-z_][\w]*(?:[-./:#$@][\w]+)+"
+_CAMEL: Final = r"[A-Z]?[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+"
+_DIGITS: Final = r"(?=\w*[A-Za-z])(?=\w*\d)\w{3,}"
+_CAPITALS: Final = r"[A-Z][A-Z0-9_]{2,}"
+_IDENTIFIER: Final = re.compile(rf"(?<![\w.-])(?:{_COMPOUND}|{_CAMEL}|{_DIGITS}|{_CAPITALS})(?![\w-])")
+_NOT_NAMES: Final = frozenset(
+    "UTC TRACE DEBUG INFO NOTICE WARN WARNING ERROR CRITICAL FATAL and/or on-call time-out low-confidence".split()
+)
+_SPEAKS: Final = re.compile(
+    r"(?P<name>[A-Za-z_][\w.-]*)(?:'s|’s)?(?: own)?(?: logs?)? (?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
+)
+
+
+def check_identifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
+    """Return one fact for each identifier, and one for the speaker of "X logged ...": the cited lines must be X's own."""
+    facts = [_check_speaker(match["name"], cited) for match in _SPEAKS.finditer(claim.rest) if match["name"] in base.services]
+    for match in claim.take(_IDENTIFIER):
+        if match[0] in _NOT_NAMES:
+            continue
+        place = next((item for item in cited if _names(match[0], item)), None)
+        facts.append(
+            CheckedFact(
+                claimed=match[0],
+                looked_in=place.ref_id if place else ", ".join(item.ref_id for item in cited),
+                found=match[0] if place else None,
+                verdict=Verdict.SUPPORTED if place else Verdict.UNSUPPORTED,
+            )
+        )
+    return facts
+
+
+def _names(identifier: str, item: Cited) -> bool:
+    pattern = rf"(?<![\w]){re.escape(identifier)}(?![\w])"
+    return re.search(pattern, item.text, re.IGNORECASE) is not None
+
+
+def _check_speaker(service: str, cited: Sequence[Cited]) -> CheckedFact:
+    """Evidence about another service does not support a claim about this one."""
+    others = [item for item in cited if item.kind is CitedKind.LOG and (item.service or "").lower() != service.lower()]
+    calls = [item for item in cited if item.kind is CitedKind.CALL and item.call.row.tool_name == "query_logs"]
+    others += [
+        call for call in calls if ((call.item["scope"].get("labels") or {}).get("service") or "").lower() != service.lower()
+    ]
+    if others:
+        return CheckedFact(
+            claimed=f"{service} logged it",
+            looked_in=f"{others[0].ref_id} service",
+            found=others[0].service or "lines of more than this service",
+            verdict=Verdict.UNSUPPORTED,
+        )
+    return CheckedFact(
+        claimed=f"{service} logged it",
+        looked_in=", ".join(item.ref_id for item in cited),
+        found=service,
+        verdict=Verdict.SUPPORTED,
+    )

@@ -1,0 +1,87 @@
+"""Prose -> claims: a Markdown report taken apart into sentences with the refs they cite (``[i2.logs.3]``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from groundwire.domain.answer import Claim
+from groundwire.domain.names import ClaimKind, ClaimRole
+from groundwire.grounding.absence import NEGATION
+from groundwire.grounding.cause import CAUSAL
+from groundwire.grounding.quotes import QUOTE
+
+_CITATION: Final = re.compile(
+    r"\s?[\[(](?P<refs>i\d{1,9}(?:\.[a-z]{1,10}(?:\.\d{1,9})?)?(?:\s?[,;]\s?i\d{1,9}(?:\.[a-z]{1,10}(?:\.\d{1,9})?)?){0,20})[\])]"
+)
+_LIST_MARK: Final = re.compile(r"\s{0,20}(?:[-*+]|\d{1,3}[.)])\s+")
+_EMPHASIS: Final = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)")
+_END: Final = re.compile(r"(?<=[.!?])(?:\s+)(?=[A-Z“\"`(\[])")
+_HEDGE: Final = re.compile(
+    r"\b(?:may|might|could|possibly|perhaps|probably|likely|appears?|seems?|suspect|hypothesis)\b", re.IGNORECASE
+)
+_ADVICE: Final = re.compile(
+    r"\A\W*(?:recommend\w*|consider|check|restart|increase|raise|lower|roll back|add|remove|investigate|ensure|verify|"
+    r"we should|you should|should)\b|\b(?:we|you) should\b|\brecommended?\b",
+    re.IGNORECASE,
+)
+_LONGEST: Final = 200_000
+
+
+def claims_in(markdown: str) -> tuple[Claim, ...]:
+    """Return one claim for each sentence; headings, code blocks, tables and questions state nothing and are passed over.
+
+    All claims have role ``answer``: every sentence of a report is held to the same rules. Advice and hedged sentences
+    are claims of those kinds. At most 200,000 characters are read.
+    """
+    claims: list[Claim] = []
+    for sentence in _sentences(markdown[:_LONGEST]):
+        refs = [ref for match in _CITATION.finditer(sentence) for ref in re.split(r"[,;\s]+", match["refs"]) if ref]
+        text = _EMPHASIS.sub("", _CITATION.sub("", sentence)).strip()
+        if not re.search(r"\w", text) or text.endswith("?"):
+            continue
+        kind = _kind(QUOTE.sub(" ", text))
+        role = ClaimRole.ANSWER if kind not in (ClaimKind.HYPOTHESIS, ClaimKind.RECOMMENDATION) else ClaimRole.CONTEXT
+        claims.append(Claim(id=f"c{len(claims) + 1}", text=text, refs=tuple(dict.fromkeys(refs)), kind=kind, role=role))
+    return tuple(claims)
+
+
+def _kind(text: str) -> ClaimKind:
+    if _ADVICE.search(text):
+        return ClaimKind.RECOMMENDATION
+    if _HEDGE.search(text):
+        return ClaimKind.HYPOTHESIS
+    if CAUSAL.search(text):
+        return ClaimKind.CAUSE
+    return ClaimKind.ABSENCE if NEGATION.search(text) else ClaimKind.OBSERVATION
+
+
+def _sentences(markdown: str) -> Iterator[str]:
+    for block in _blocks(markdown):
+        parts: list[str] = []
+        for part in _END.split(block):
+            # A citation behind the full stop belongs to the sentence before it.
+            citation = _CITATION.match(part)
+            if citation is not None and parts:
+                parts[-1] += " " + citation[0]
+                part = part[citation.end() :]
+            if part.strip():
+                parts.append(part)
+        yield from parts
+
+
+def _blocks(markdown: str) -> Iterator[str]:
+    block: list[str] = []
+    is_code = False
+    for line in [*markdown.splitlines(), ""]:
+        if line.lstrip().startswith(("```", "~~~")):
+            is_code = not is_code
+            continue
+        starts_item = _LIST_MARK.match(line)
+        if is_code or not line.strip() or starts_item or line.lstrip().startswith(("#", "|", ">")):
+            if block:
+                yield " ".join(block)
+            block = []
+        if not is_code and line.strip() and not line.lstrip().startswith(("#", "|")):
+            block.append((line[starts_item.end() :] if starts_item else line.lstrip("> ")).strip())

@@ -1,0 +1,48 @@
+"""Quotes: to the letter in what is cited, an ellipsis standing for what was left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from groundwire.domain.names import Verdict
+from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.cited import Cited
+from groundwire.grounding.claim_text import ClaimText, folded
+
+QUOTE = re.compile(r'“([^“”]{2,2000})”|"([^"]{2,2000})"|`([^`]{2,2000})`')
+
+
+def quotes_in(text: str) -> list[str]:
+    """Return the quoted passages of a text, without their marks."""
+    return [next(group for group in match.groups() if group) for match in QUOTE.finditer(text)]
+
+
+def check_quotes(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Return one fact for each quoted passage; a passage that stands nowhere in the cited items is unsupported."""
+    facts = []
+    for match in claim.take(QUOTE):
+        quote = next(group for group in match.groups() if group)
+        place = next((item for item in cited if stands_in(quote, item.text)), None)
+        facts.append(
+            CheckedFact(
+                claimed=f"“{quote}”",
+                looked_in=place.ref_id if place else ", ".join(item.ref_id for item in cited),
+                found="stands there to the letter" if place else None,
+                verdict=Verdict.SUPPORTED if place else Verdict.UNSUPPORTED,
+            )
+        )
+    return facts
+
+
+def stands_in(quote: str, text: str) -> bool:
+    """Return whether the parts of ``quote`` between its ellipses stand in ``text``, in order."""
+    haystack, position = folded(text), 0
+    parts = [folded(part) for part in re.split(r"…|\.\.\.|\[\.\.\.\]", quote)]
+    parts = [part for part in parts if part]
+    for part in parts:
+        found = haystack.find(part, position)
+        if found < 0:
+            return False
+        position = found + len(part)
+    return bool(parts)

@@ -1,0 +1,44 @@
+"""States and levels: what a claim calls firing or ERROR must be what the cited alert or line says of itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from groundwire.domain.levels import Level, parse_level
+from groundwire.domain.names import Verdict
+from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.cited import Cited, CitedKind
+from groundwire.grounding.claim_text import ClaimText
+
+_STATE: Final = re.compile(r"\b(firing|pending|suppressed|silenced|inhibited|resolved|inactive)\b", re.IGNORECASE)
+_AS_STORED: Final = {"silenced": "suppressed", "inhibited": "suppressed"}
+_LEVEL: Final = re.compile(rf"\b({'|'.join(level.name for level in Level)}|WARNING|CRIT|ERR)\b")
+
+
+def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Return one fact for each alert state and each level in capitals; another one in every cited item contradicts."""
+    facts = []
+    for match in claim.take(_STATE):
+        word = match[1].lower()
+        alerts = {item.ref_id: str(item.item.get("state")) for item in cited if item.kind is CitedKind.ALERT}
+        facts.append(_fact(match[1], "state", _AS_STORED.get(word, word), alerts))
+    for match in claim.take(_LEVEL):
+        level = parse_level(match[1])
+        lines = {item.ref_id: str(item.item.get("level")) for item in cited if item.kind is CitedKind.LOG}
+        calls = [item for item in cited if item.kind is CitedKind.CALL]
+        if not lines and level is not None:
+            lines = {call.ref_id: level.name for call in calls if level.name in (call.item["summary"].get("by_level") or {})}
+        facts.append(_fact(match[1], "level", level.name if level else match[1], lines))
+    return facts
+
+
+def _fact(shown: str, attribute: str, wanted: str, found: dict[str, str]) -> CheckedFact:
+    ref = next((ref for ref, value in found.items() if value == wanted), None)
+    if ref is not None:
+        return CheckedFact(claimed=shown, looked_in=f"{ref} {attribute}", found=wanted, verdict=Verdict.SUPPORTED)
+    if not found:
+        return CheckedFact(claimed=shown, looked_in="the cited items", found=None, verdict=Verdict.UNSUPPORTED)
+    ref, other = next(iter(found.items()))
+    return CheckedFact(claimed=shown, looked_in=f"{ref} {attribute}", found=other, verdict=Verdict.CONTRADICTED)

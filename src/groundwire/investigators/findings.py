@@ -1,0 +1,82 @@
+"""What a course of calls found, by what it was asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from groundwire.domain.incident import Question
+from groundwire.domain.invocation import RecordedCall
+from groundwire.domain.names import InvocationStatus
+
+Ref = tuple[str, Mapping[str, Any]]
+"""A ref and the item it names."""
+
+
+@dataclass(slots=True)
+class SuspectLogs:
+    """The calls about the logs of one service."""
+
+    service: str
+    errors: RecordedCall
+    warnings: RecordedCall | None = None
+    pattern: RecordedCall | None = None
+    pattern_phrase: str | None = None
+    terms: list[tuple[str, RecordedCall]] = field(default_factory=list)
+
+    def best_call(self) -> RecordedCall:
+        """Return the call with the gravest lines: errors, else warnings."""
+        if self.warnings is not None and not has_evidence(self.errors):
+            return self.warnings
+        return self.errors
+
+
+@dataclass(slots=True)
+class Findings:
+    """Everything that was asked for one question, in the order asked."""
+
+    question: Question
+    alert_calls: list[RecordedCall] = field(default_factory=list)
+    wide_logs: RecordedCall | None = None
+    logs: list[SuspectLogs] = field(default_factory=list)
+    knowledge: list[RecordedCall] = field(default_factory=list)
+
+    def alerts(self) -> list[Ref]:
+        """Return the alerts found, firing ones first."""
+        found = [ref for call in self.alert_calls for ref in refs_in(call, "alerts", "alerts")]
+        return sorted(found, key=lambda ref: ref[1].get("state") != "firing")
+
+    def alert_names(self) -> list[str]:
+        names = [str(item["alert_name"]) for _, item in self.alerts() if item.get("state") != "inactive"]
+        return list(dict.fromkeys((*self.question.alert_names, *names)))
+
+    def blocks(self) -> list[Ref]:
+        return [ref for call in self.knowledge for ref in refs_in(call, "evidence_blocks", "blocks")]
+
+
+def has_evidence(call: RecordedCall | None) -> bool:
+    """Return whether a call was made and returned something usable."""
+    return call is not None and call.invocation.status is InvocationStatus.EVIDENCE
+
+
+def refs_in(call: RecordedCall, key: str, ref_name: str) -> list[Ref]:
+    """Return the usable items of one list of a call with their refs, in the order of the output."""
+    usable = {ref.ref_id for ref in call.refs}
+    items = call.output.get(key) or ()
+    named = ((f"{call.invocation.ref_id}.{ref_name}.{index}", item) for index, item in enumerate(items))
+    return [(ref_id, item) for ref_id, item in named if ref_id in usable]
+
+
+def suspects_of(calls: Sequence[RecordedCall]) -> list[str]:
+    """Return the services that the entries of calls belong to: of firing alerts and of lines, the most frequent first."""
+    counts: Counter[str] = Counter()
+    for call in calls:
+        for _, alert in refs_in(call, "alerts", "alerts"):
+            if alert.get("service") and alert.get("state") == "firing":
+                counts[str(alert["service"])] += 1
+        for _, line in refs_in(call, "logs", "logs"):
+            if line.get("service"):
+                counts[str(line["service"])] += 1
+    return [service for service, _ in counts.most_common()]

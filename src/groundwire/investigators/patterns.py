@@ -1,0 +1,66 @@
+"""Log messages by their shape: which ones recur, which are gravest, and which words of one can be searched for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from groundwire.domain.levels import Level, parse_level
+
+Record = tuple[int, Mapping[str, Any]]
+"""A record of a ``logs`` list, with its index."""
+
+_VARIABLE: Final = re.compile(r"0x[0-9a-fA-F]{1,40}|[0-9a-fA-F]{8,64}(?:-[0-9a-fA-F]{4,12}){0,4}|\d{1,30}")
+_CHAINED: Final = re.compile(r"Caused by: |nested exception is ")
+_QUOTE_MARKS: Final = re.compile(r"[“”\n\r\t]")
+_SHORTEST_PHRASE: Final = 12
+_LONGEST_PHRASE: Final = 120
+
+
+def shape_of(message: str) -> str:
+    """Return the first line of a message with its numbers and ids masked: messages of one statement have one shape."""
+    return _VARIABLE.sub("#", message.split("\n", 1)[0][:400])
+
+
+def strongest_records(output: Mapping[str, Any], most: int = 5) -> list[Record]:
+    """Return the records worth quoting, one a shape: gravest level first, then with an exception chain, then most frequent.
+
+    Of one shape the earliest record stands for all: what came first is nearest to the cause.
+    """
+    records = [(i, item) for i, item in enumerate(output.get("logs") or ()) if isinstance(item, Mapping) and item.get("message")]
+    counts = Counter(shape_of(str(item["message"])) for _, item in records)
+    first: dict[str, Record] = {}
+    for index, item in records:  # newest first, so that the earliest stays
+        first[shape_of(str(item["message"]))] = (index, item)
+    ranked = sorted(first.items(), key=lambda pair: (-_gravity(pair[1][1]), -counts[pair[0]]))
+    return [record for _, record in ranked[:most]]
+
+
+def _gravity(item: Mapping[str, Any]) -> int:
+    level = parse_level(str(item.get("level") or "")) or Level.INFO
+    return int(level) * 2 + bool(_CHAINED.search(str(item["message"])))
+
+
+def chain_line(message: str) -> str | None:
+    """Return the deepest link of an exception chain as it is written, from its "Caused by:" or "nested exception is" on."""
+    links = [match.start() for match in _CHAINED.finditer(message)]
+    return quotable(message[links[-1] :]) if links else None
+
+
+def quotable(text: str, limit: int = 200) -> str:
+    """Return the longest start of a text that can be quoted to the letter: one line, free of quotation marks."""
+    return _QUOTE_MARKS.split(text.strip(), maxsplit=1)[0][:limit].rstrip(" ,;:(")
+
+
+def key_phrase(records: Sequence[Record]) -> str | None:
+    """Return words of the strongest record that do not vary, to count how often it occurs; None when it has too few."""
+    for _, item in records:
+        message = str(item["message"])
+        line = (chain_line(message) or message.split("\n", 1)[0])[:400]
+        runs = [run.strip(" ,;:()[]{}=-.#\"'") for run in re.split(r"[\"“”`\[\]{}]|" + _VARIABLE.pattern, line)]
+        best = max(runs, key=len, default="")
+        if len(best) >= _SHORTEST_PHRASE:
+            return best[:_LONGEST_PHRASE].rsplit(" ", 1)[0] if len(best) > _LONGEST_PHRASE else best
+    return None

@@ -1,0 +1,233 @@
+"""Findings -> claims: each a sentence that quotes, counts or dates what the refs beside it hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from groundwire.domain.answer import Claim
+from groundwire.domain.invocation import RecordedCall
+from groundwire.domain.levels import Level
+from groundwire.domain.names import ClaimKind, ClaimRole, InvocationStatus, QuestionKind
+from groundwire.grounding.cause import signs_of, states_a_cause
+from groundwire.grounding.quotes import stands_in
+from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
+from groundwire.investigators.patterns import chain_line, quotable, strongest_records
+
+_MOST_ALERTS: Final = 3
+_ADVICE: Final = re.compile(r"mitigat|resolution|resolve|remed|fix|what to do|action", re.IGNORECASE)
+_BULLET: Final = re.compile(r"^\s{0,8}(?:[-*+]|\d{1,3}[.)])\s+(.{10,300})", re.MULTILINE)
+
+
+class Wording:
+    """Words the findings of one question."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._question = findings.question
+
+    def claims(self) -> list[Claim]:
+        """Return the claims, what was asked for first; their ids are given later."""
+        match self._question.kind:
+            case QuestionKind.LOOKUP:
+                return [*self._known(ClaimRole.ANSWER)]
+            case QuestionKind.STATUS:
+                return [*self._alert_states(), *self._log_states(), *self._pending()]
+            case _:
+                return [*self._diagnosis()]
+
+    def _diagnosis(self) -> Iterator[Claim]:
+        symptoms = list(self._firing())
+        yield from symptoms
+        has_symptom = bool(symptoms)
+        for logs in self._findings.logs:
+            for claim in self._log_symptoms(logs, ClaimRole.SUPPORT if has_symptom else ClaimRole.ANSWER):
+                has_symptom = True
+                yield claim
+        yield from self._causes()
+        for logs in self._findings.logs:
+            yield from _frequency(logs)
+            yield from _quiet(logs, ClaimRole.CONTEXT)
+        yield from self._pending()
+        yield from self._known(ClaimRole.CONTEXT)
+        yield from self._advice()
+
+    def _firing(self) -> Iterator[Claim]:
+        firing = [ref for ref in self._findings.alerts() if ref[1].get("state") == "firing"]
+        for ref_id, alert in firing[:_MOST_ALERTS]:
+            yield _claim(_alert_words(alert, "has been firing"), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
+
+    def _pending(self) -> Iterator[Claim]:
+        for ref_id, alert in self._findings.alerts():
+            if alert.get("state") in ("pending", "suppressed"):
+                words = _alert_words(alert, f"has been {alert['state']}")
+                yield _claim(words, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+
+    def _alert_states(self) -> Iterator[Claim]:
+        yield from self._firing()
+        for call in self._findings.alert_calls:
+            if call.invocation.status is InvocationStatus.FAILED or refs_in(call, "alerts", "alerts"):
+                continue
+            service = call.invocation.input_params.get("service")
+            about = f" for {service}" if service else ""
+            if all(source.get("live") for source in call.output.get("sources") or ()):
+                text, role = f"No alert is firing{about}.", ClaimRole.ANSWER
+            else:
+                text, role = f"The saved alerts name no alert{about}.", ClaimRole.CONTEXT
+            yield _claim(text, ClaimKind.ABSENCE, role, call.invocation.ref_id)
+
+    def _log_states(self) -> Iterator[Claim]:
+        wide = self._findings.wide_logs
+        if wide is not None and not self._findings.logs:
+            yield from _quiet_call(wide, None, ClaimRole.ANSWER)
+        for logs in self._findings.logs:
+            yield from self._log_symptoms(logs, ClaimRole.ANSWER)
+            yield from _quiet(logs, ClaimRole.ANSWER)
+            for ref_id, item in _strongest(logs.errors)[:1]:
+                yield _claim(_says(item, quotable(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+
+    def _log_symptoms(self, logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:
+        call = logs.best_call()
+        if not has_evidence(call):
+            return
+        summary = call.output.get("summary") or {}
+        counted = _levels_in_words(summary)
+        first, last = _utc(summary.get("first_at")), _utc(summary.get("last_at"))
+        if counted and first and last:
+            span = f"at {first}" if first == last else f"between {first} and {last}"
+            text = f"{logs.service} logged {counted} {span}."
+            kind = ClaimKind.SYMPTOM if self._is_asked(logs.service) else ClaimKind.OBSERVATION
+            yield _claim(text, kind, role, f"{call.invocation.ref_id}.summary")
+
+    def _is_asked(self, service: str) -> bool:
+        return not self._question.subjects or service in self._question.subjects
+
+    def _causes(self) -> Iterator[Claim]:
+        role, stated = ClaimRole.ANSWER, False
+        for logs in self._findings.logs:
+            claim = self._stated_cause(logs, role) or self._described_cause(logs, role)
+            if claim is not None:
+                role, stated = ClaimRole.SUPPORT, True
+                yield claim
+        if not stated:
+            for logs in self._findings.logs[:1]:
+                for ref_id, item in _strongest(logs.best_call())[:1]:
+                    text = (
+                        f"What {_says(item, quotable(str(item['message'])))[:-1]} may be the cause; no line or runbook states it."
+                    )
+                    yield _claim(text, ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
+
+    def _stated_cause(self, logs: SuspectLogs, role: ClaimRole) -> Claim | None:
+        for ref_id, item in _strongest(logs.best_call()):
+            message = str(item["message"])
+            if states_a_cause(message) is None:
+                continue
+            quote = chain_line(message) or quotable(message)
+            if len(quote) > 8:
+                return _claim(_says(item, quote), ClaimKind.CAUSE, role, ref_id)
+        return None
+
+    def _described_cause(self, logs: SuspectLogs, role: ClaimRole) -> Claim | None:
+        for block_ref, block in self._findings.blocks():
+            for sign in signs_of(str(block.get("content") or "")):
+                for ref_id, item in _strongest(logs.best_call()):
+                    if stands_in(sign, str(item["message"])):
+                        text = f"{_says(item, sign)[:-1]}, a sign that the runbook “{block['title']}” describes."
+                        return _claim(text, ClaimKind.CAUSE, role, ref_id, block_ref)
+        return None
+
+    def _known(self, role: ClaimRole) -> Iterator[Claim]:
+        blocks = self._findings.blocks()
+        for ref_id, block in blocks[: 3 if role is ClaimRole.ANSWER else 1]:
+            sentence = quotable(_first_sentence(str(block["content"])), 240)
+            if len(sentence) > 8:
+                section = f", section “{block['section']}”," if block.get("section") else ""
+                text = f"The runbook “{block['title']}”{section} says “{sentence}”."
+                yield _claim(text, ClaimKind.OBSERVATION, role, ref_id)
+
+    def _advice(self) -> Iterator[Claim]:
+        for ref_id, block in self._findings.blocks():
+            bullets = _BULLET.findall(str(block["content"])) if _ADVICE.search(str(block.get("section") or "")) else []
+            for bullet in bullets[:2]:
+                text = f"“{quotable(bullet, 240)}” (runbook “{block['title']}”)"
+                yield _claim(text, ClaimKind.RECOMMENDATION, ClaimRole.CONTEXT, ref_id)
+            if bullets:
+                return
+
+
+def _claim(text: str, kind: ClaimKind, role: ClaimRole, *refs: str) -> Claim:
+    return Claim(id="", text=text, refs=refs, kind=kind, role=role)
+
+
+def _strongest(call: RecordedCall) -> list[Ref]:
+    usable = {ref.ref_id for ref in call.refs}
+    named = ((f"{call.invocation.ref_id}.logs.{index}", item) for index, item in strongest_records(call.output))
+    return [(ref_id, item) for ref_id, item in named if ref_id in usable]
+
+
+def _says(item: Mapping[str, Any], quote: str) -> str:
+    who = f"{item['service']}'s log" if item.get("service") else "the log"
+    at = _utc(item.get("timestamp"))
+    return f"{who} says “{quote}” at {at}." if at else f"{who} says “{quote}”."
+
+
+def _alert_words(alert: Mapping[str, Any], state: str) -> str:
+    service = f" for {alert['service']}" if alert.get("service") else ""
+    since = _utc(alert.get("active_at"))
+    severity = f" (severity {alert['severity']})" if alert.get("severity") else ""
+    value = alert.get("value")
+    shown = f", value {value:g}" if isinstance(value, int | float) else ""
+    return f"{alert['alert_name']}{severity} {state}{service}" + (f" since {since}" if since else "") + f"{shown}."
+
+
+def _levels_in_words(summary: Mapping[str, Any]) -> str | None:
+    """Return "34 ERROR records and 2 FATAL records", gravest last; a lower bound is said to be one."""
+    by_level = summary.get("by_level") or {}
+    counts = [(level, by_level[level.name]) for level in Level if level >= Level.WARN and by_level.get(level.name)]
+    least = "" if summary.get("total_is_exact", True) else "at least "
+    return " and ".join(f"{least}{n} {level.name} {'record' if n == 1 else 'records'}" for level, n in counts) or None
+
+
+def _frequency(logs: SuspectLogs) -> Iterator[Claim]:
+    if logs.pattern is None or not has_evidence(logs.pattern):
+        return
+    summary = logs.pattern.output.get("summary") or {}
+    first = _utc(summary.get("first_at"))
+    sample = next(
+        (ref for ref, item in refs_in(logs.pattern, "logs", "logs") if stands_in(logs.pattern_phrase or "", item["message"])),
+        None,
+    )
+    if not first or sample is None or not summary.get("total_is_exact", True):
+        return
+    total = summary["total"]
+    lines = "1 log line" if total == 1 else f"{total} log lines"
+    text = f"In {logs.service}, {lines} contain “{logs.pattern_phrase}”, the first at {first}."
+    yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, f"{logs.pattern.invocation.ref_id}.summary", sample)
+
+
+def _quiet(logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:
+    yield from _quiet_call(logs.errors, logs.service, role)
+
+
+def _quiet_call(call: RecordedCall, service: str | None, role: ClaimRole) -> Iterator[Claim]:
+    spoke = ((call.output.get("summary") or {}).get("in_scope") or {}).get("total")
+    if call.invocation.status is InvocationStatus.NO_EVIDENCE and spoke:
+        about = f" of {service}" if service else ""
+        records = "1 record" if spoke == 1 else f"{spoke} records"
+        text = f"No log line{about} of level ERROR or more severe among {records} in the window."
+        yield _claim(text, ClaimKind.ABSENCE, role, f"{call.invocation.ref_id}.summary")
+
+
+def _first_sentence(content: str) -> str:
+    paragraphs = [part.strip() for part in re.split(r"\n\s{0,20}\n", content)]
+    prose = next((part for part in paragraphs if part and part[0] not in "#<|`-*"), "")
+    return re.split(r"(?<=[.!?])\s", " ".join(prose.split()), maxsplit=1)[0]
+
+
+def _utc(value: Any) -> str | None:
+    if not isinstance(value, str):
+        return None
+    moment = datetime.fromisoformat(value).astimezone(UTC)
+    return moment.strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -1,0 +1,169 @@
+"""Rows -> Answer: the one place that decides what of a session may be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import orjson
+
+from groundwire.domain.answer import Answer, Claim, ShownClaim, ShownEvidence
+from groundwire.domain.evidence import EvidenceEntry
+from groundwire.domain.invocation import ToolInvocation
+from groundwire.domain.names import (
+    MATERIAL_KINDS,
+    ClaimKind,
+    ClaimRole,
+    Decision,
+    DegradedReason,
+    EvidenceLevel,
+    InvocationStatus,
+    ToolName,
+    Trust,
+    Verdict,
+)
+from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.domain.session import DiagnosisSession
+from groundwire.domain.verdict import VerifierEvaluation
+from groundwire.evidence.coverage import asked_for, coverage_of, gaps
+from groundwire.evidence.next_steps import next_steps
+from groundwire.ports import OutputStore
+
+_MOST_UNCITED: Final = 5
+_LEVELS: Final = {EvidenceLevel.DIRECT: 0, EvidenceLevel.INDIRECT: 1, EvidenceLevel.NONE: 2}
+_TRUSTS: Final = {Trust.MEASURED: 0, Trust.EMITTED: 1, Trust.WRITTEN: 2}
+_TRUST_OF: Final = {ToolName.QUERY_METRICS: Trust.MEASURED, ToolName.LOOKUP_KNOWLEDGE: Trust.WRITTEN}
+
+
+def assemble(
+    session: DiagnosisSession,
+    rows: Sequence[ToolInvocation],
+    evaluation: VerifierEvaluation,
+    entries: Sequence[EvidenceEntry],
+    outputs: OutputStore,
+) -> Answer:
+    """Return the answer of a decided session.
+
+    Under REJECT nothing in it depends on the draft: the same rows, question and decision always give the same answer.
+    """
+    decision = evaluation.decision
+    verdicts = [_shown(item) for item in evaluation.claim_verdicts]
+    material = [shown for shown in verdicts if shown.claim.kind in MATERIAL_KINDS]
+    rejected = decision is Decision.REJECT
+    claims = () if rejected else tuple(shown for shown in verdicts if _may_show(shown))
+    refs = dict.fromkeys(ref for shown in claims for ref in shown.claim.refs) or _strongest(rows)
+    return Answer(
+        session_id=session.id,
+        question=session.question,
+        question_kind=session.question_kind,
+        subjects=session.subjects,
+        window=session.window,
+        window_source=session.window_source,
+        decision=decision,
+        degraded_reason=evaluation.degraded_reason,
+        claims=claims,
+        hidden_count=0 if rejected else len(verdicts) - len(claims),
+        held_count=0 if rejected else sum(shown.verdict is Verdict.SUPPORTED for shown in material),
+        checked_count=0 if rejected else len(material),
+        evidence=tuple(_evidence(refs, rows, outputs)),
+        excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
+        coverage=coverage_of(rows),
+        missing=(*_missing(evaluation, rows), *gaps(rows)),
+        next_steps=next_steps(rows, session.id),
+        step_count=session.step_count,
+        tool_call_count=session.tool_call_count,
+    )
+
+
+def _shown(item: Mapping[str, Any]) -> ShownClaim:
+    claim = Claim(
+        id=item["id"], text=item["text"], refs=tuple(item["refs"]), kind=ClaimKind(item["kind"]), role=ClaimRole(item["role"])
+    )
+    return ShownClaim(claim=claim, verdict=Verdict(item["verdict"]), reason=item["reason"])
+
+
+def _may_show(shown: ShownClaim) -> bool:
+    """A statement is shown when it holds; a hypothesis or advice, as such, unless what it cites does not exist."""
+    if shown.claim.kind in MATERIAL_KINDS:
+        return shown.verdict is Verdict.SUPPORTED
+    return shown.verdict in (Verdict.SUPPORTED, Verdict.UNCHECKABLE)
+
+
+def _strongest(rows: Sequence[ToolInvocation]) -> Iterable[str]:
+    refs = [ref for row in rows if row.status is InvocationStatus.EVIDENCE for ref in row.evidence_refs]
+    refs.sort(key=lambda ref: (_LEVELS[ref.level], _TRUSTS[ref.trust]))
+    return [ref.ref_id for ref in refs[:_MOST_UNCITED]]
+
+
+def _evidence(refs: Iterable[str], rows: Sequence[ToolInvocation], outputs: OutputStore) -> Iterable[ShownEvidence]:
+    by_seq = {row.seq: row for row in rows}
+    loaded: dict[str, Any] = {}
+    for ref_id in refs:
+        parsed = parse_ref(ref_id)
+        row = None if parsed is None else by_seq.get(parsed.seq)
+        if parsed is None or row is None:
+            continue
+        if parsed.raw_path in ("$", "$.summary"):
+            yield _call_evidence(ref_id, parsed.raw_path, row)
+            continue
+        if row.id not in loaded:
+            raw = outputs.load_output(row.id)
+            loaded[row.id] = None if raw is None else orjson.loads(raw)
+        yield from _item_evidence(ref_id, row, loaded[row.id])
+
+
+def _item_evidence(ref_id: str, row: ToolInvocation, output: Any) -> Iterable[ShownEvidence]:
+    ref = next((ref for ref in row.evidence_refs if ref.ref_id == ref_id), None)
+    if ref is None:
+        return
+    try:
+        item = resolve(output, ref.raw_path)
+    except LookupError:
+        item = {}
+    yield ShownEvidence(
+        ref_id=ref_id,
+        raw_path=ref.raw_path,
+        text=ref.text,
+        level=ref.level,
+        trust=ref.trust,
+        tool_name=row.tool_name,
+        source=str(item.get("source") or row.backend or row.tool_name),
+        time=item.get("timestamp") or item.get("active_at"),
+    )
+
+
+def _call_evidence(ref_id: str, raw_path: str, row: ToolInvocation) -> ShownEvidence:
+    counted = row.total_count if row.total_count is not None else row.returned_count
+    found = f"{counted} matched" if row.status is InvocationStatus.EVIDENCE else row.status.replace("_", " ")
+    levels = [ref.level for ref in row.evidence_refs]
+    return ShownEvidence(
+        ref_id=ref_id,
+        raw_path=raw_path,
+        text=f"{asked_for(row)}: {found}",
+        level=min(levels, key=_LEVELS.__getitem__, default=EvidenceLevel.NONE),
+        trust=_TRUST_OF.get(ToolName(row.tool_name), Trust.EMITTED) if row.tool_name in list(ToolName) else Trust.EMITTED,
+        tool_name=row.tool_name,
+        source=row.backend or row.tool_name,
+        time=None,
+    )
+
+
+def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> list[str]:
+    """Return what the decision itself is missing; empty under PASS, and under REJECT, where it would speak of the draft."""
+    if evaluation.decision is not Decision.LOW_CONFID:
+        return []
+    sentences = []
+    supported = {item["kind"] for item in evaluation.claim_verdicts if item["verdict"] == Verdict.SUPPORTED}
+    match evaluation.degraded_reason:
+        case DegradedReason.QUESTION_NOT_ANSWERED | DegradedReason.NO_DIRECT_EVIDENCE | DegradedReason.UNSUPPORTED_CLAIMS:
+            if ClaimKind.SYMPTOM not in supported:
+                sentences.append("Direct evidence, inside the window, of what the question asks about.")
+            if ClaimKind.CAUSE not in supported:
+                sentences.append("A log line or a runbook section that states the cause.")
+        case DegradedReason.DRAFT_INCOMPLETE:
+            sentences.append("A complete draft: nothing was found that could be quoted, or the investigation was cut off.")
+        case _:
+            pass
+    if not rows:
+        sentences.append("Any evidence at all: no source was asked.")
+    return sentences

@@ -1,0 +1,50 @@
+"""What there is to ask, for the question's subjects and window: read beside the tools, and no evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import ToolError
+from groundwire.domain.metrics import AlertPage
+from groundwire.domain.sources import SourceKind, SourceListing
+from groundwire.ports import KnowledgeBase, LogBackend, MetricBackend
+
+_ALERTS_WITHIN_S = 5.0
+
+
+class ConfiguredSources:
+    """A `SourceCatalog` over the configured backends; each is described once."""
+
+    def __init__(
+        self, *, logs: Sequence[LogBackend], metrics: Sequence[MetricBackend], knowledge: Sequence[KnowledgeBase]
+    ) -> None:
+        self._logs = tuple(logs)
+        self._metrics = tuple(metrics)
+        self._knowledge = tuple(knowledge)
+        self._listing: SourceListing | None = None
+
+    def listing(self) -> SourceListing:
+        """Return every source as it stood when first asked."""
+        if self._listing is None:
+            described = [log.describe() for log in self._logs]
+            described += [metric.describe() for metric in self._metrics]
+            described += [base.describe() for base in self._knowledge]
+            self._listing = SourceListing(sources=tuple(described))
+        return self._listing
+
+    def alert_pages(self) -> tuple[AlertPage, ...]:
+        """Return the alerts of each source that has some; one that fails here fails again, on record, when it is asked."""
+        pages = []
+        for backend in self._metrics:
+            try:
+                pages.append(backend.alerts(Deadline.after(_ALERTS_WITHIN_S)))
+            except ToolError:
+                continue
+        return tuple(pages)
+
+    @property
+    def only_saved_logs(self) -> bool:
+        """Whether there are log sources and all of them are files."""
+        logs = self.listing().of(SourceKind.LOGS)
+        return bool(logs) and not any(source.live for source in logs)

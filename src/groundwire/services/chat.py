@@ -1,0 +1,184 @@
+"""ChatService: opens the session, runs the stages, decides, degrades."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from groundwire.domain.answer import Answer, Draft
+from groundwire.domain.errors import GroundwireError, StoreError
+from groundwire.domain.incident import Question, TimeWindow
+from groundwire.domain.masking import make_storable, mask_text
+from groundwire.domain.metrics import Alert
+from groundwire.domain.names import (
+    Decision,
+    DegradedReason,
+    SessionStatus,
+    StepKind,
+    StepRole,
+    new_id,
+)
+from groundwire.domain.session import AgentStep, DiagnosisSession, SessionOutcome
+from groundwire.domain.verdict import VerifierEvaluation
+from groundwire.evidence.summary import ToolTraceSummaryService
+from groundwire.grounding.ground import RULES_VERSION
+from groundwire.ports import (
+    Investigator,
+    Progress,
+)
+from groundwire.services.assembly import assemble
+from groundwire.services.context import SessionContext
+from groundwire.services.drafts import draft_text, storable
+from groundwire.services.question import Asked, read_question
+from groundwire.services.recorder import EvidenceRecorder
+from groundwire.services.verifier import Verification, Verifier
+
+_NO_DRAFT: Final = Draft(claims=(), complete=False)
+
+
+class ChatService:
+    """Answers questions. ``render`` writes the stored ``final_output``; ``read_alerts`` reads a pasted alert, or returns none."""
+
+    def __init__(
+        self,
+        context: SessionContext,
+        *,
+        investigator: Investigator,
+        verifier: Verifier,
+        render: Callable[[Answer], str],
+        read_alerts: Callable[[str, datetime], tuple[Alert, ...]],
+    ) -> None:
+        self._context = context
+        self._stores = context.stores
+        self._investigator = investigator
+        self._verifier = verifier
+        self._render = render
+        self._read_alerts = read_alerts
+
+    def diagnose(self, text: str, *, services: tuple[str, ...], window: TimeWindow | None, progress: Progress) -> Answer:
+        """Return the answer to a question, or to a pasted alert; the whole session is persisted.
+
+        Raises:
+            UsageError: The question is empty or names an impossible time; no session is opened.
+            StoreError: Evidence could not be recorded; the session ends as failed as far as that can still be written.
+        """
+        progress.update("looking at the sources")
+        asked = self._asked(text, services, window)
+        question = read_question(asked, self._context.known())
+        session = self._context.new_session(question, self._investigator.name)
+        # From here on the stored wording of the question is the question: verdicts must come out the same on replay.
+        question = replace(question, text=session.question)
+        try:
+            return self._run(session, question, progress)
+        except BaseException as exc:
+            self._close(session, exc)
+            raise
+
+    def _asked(self, text: str, services: tuple[str, ...], window: TimeWindow | None) -> Asked:
+        alerts = self._read_alerts(text, self._context.clock.now()) if text.lstrip()[:1] in ("{", "[") else ()
+        if alerts:
+            text = " ".join(_alert_in_words(alert) for alert in alerts[:5])
+        return Asked(text=text, services=services, window=window, alerts=alerts)
+
+    def _run(self, session: DiagnosisSession, question: Question, progress: Progress) -> Answer:
+        recorder = self._context.recorder(session, progress)
+        draft = storable(self._draft(session, question, recorder, progress))
+        progress.update("checking the draft against the evidence")
+        verification = self._verify(session, question, draft)
+        if verification is not None:
+            revised = storable(self._investigator.revise(draft, verification.verdicts, recorder))
+            if revised != draft:
+                self._stores.traces.add_evaluation(verification.evaluation)
+                draft, verification = revised, self._verify(session, question, revised)
+        evaluation = self._stores.traces.add_evaluation(
+            verification.evaluation if verification is not None else self._no_verification(session)
+        )
+        return self._complete(session, draft, evaluation)
+
+    def _draft(self, session: DiagnosisSession, question: Question, recorder: EvidenceRecorder, progress: Progress) -> Draft:
+        try:
+            return self._investigator.draft(question, recorder, progress)
+        except StoreError:
+            raise
+        except Exception as exc:  # noqa: BLE001 - an investigator is foreign code: a fault in it leaves a visible step and no draft
+            self._record_fault(session, StepRole.EXECUTOR, "the investigation ended early", exc)
+            return _NO_DRAFT
+
+    def _verify(self, session: DiagnosisSession, question: Question, draft: Draft) -> Verification | None:
+        try:
+            return self._verifier.verify(session.id, question, draft, origin="session")
+        except StoreError:
+            raise
+        except Exception as exc:  # noqa: BLE001 - a fault in the verifier fails closed, with its row
+            self._record_fault(session, StepRole.VERIFIER, "the verifier stage ended early", exc)
+            return None
+
+    def _record_fault(self, session: DiagnosisSession, role: StepRole, what: str, exc: Exception) -> None:
+        message = exc.message if isinstance(exc, GroundwireError) else f"{type(exc).__name__}: {exc}"
+        self._stores.traces.add_step(
+            AgentStep(
+                id=new_id(),
+                session_id=session.id,
+                kind=StepKind.HELPER,
+                role=role,
+                request_summary=what,
+                error_message=mask_text(make_storable(message))[:2000],
+            )
+        )
+
+    def _no_verification(self, session: DiagnosisSession) -> VerifierEvaluation:
+        return VerifierEvaluation(
+            id=new_id(),
+            session_id=session.id,
+            attempt=0,
+            decision=Decision.LOW_CONFID,
+            degraded_reason=DegradedReason.VERIFIER_MISSING,
+            verifier_output=None,
+            claim_verdicts=(),
+            grounding={"origin": "session", "judge": None, "rows_through": 0, "draft_complete": False, "counts": {}},
+            rules_version=RULES_VERSION,
+            duration_ms=0.0,
+            created_at=self._context.clock.now(),
+        )
+
+    def _complete(self, session: DiagnosisSession, draft: Draft, evaluation: VerifierEvaluation) -> Answer:
+        reader = self._stores.reader
+        rows = reader.invocations(session.id)
+        counted = replace(
+            session,
+            tool_call_count=len(rows),
+            step_count=sum(step.kind is StepKind.MODEL for step in reader.steps(session.id)),
+        )
+        entries = ToolTraceSummaryService(reader).summarize(session.id, session.window)
+        answer = assemble(counted, rows, evaluation, entries, self._stores.outputs)
+        self._stores.sessions.complete_session(
+            session.id,
+            SessionOutcome(
+                status=SessionStatus.COMPLETED,
+                completed_at=self._context.clock.now(),
+                decision=evaluation.decision,
+                degraded_reason=evaluation.degraded_reason,
+                final_output=self._render(answer),
+                draft_answer=draft_text(draft),
+            ),
+        )
+        return answer
+
+    def _close(self, session: DiagnosisSession, exc: BaseException) -> None:
+        """Leave no session running that nobody runs; when the store itself is broken, its error is the one to see."""
+        cancelled = isinstance(exc, KeyboardInterrupt | SystemExit)
+        status = SessionStatus.CANCELLED if cancelled else SessionStatus.FAILED
+        try:
+            self._stores.sessions.complete_session(
+                session.id, SessionOutcome(status=status, completed_at=self._context.clock.now())
+            )
+        except StoreError:
+            return
+
+
+def _alert_in_words(alert: Alert) -> str:
+    service = f" for {alert.service}" if alert.service else ""
+    summary = alert.annotations.get("summary") or alert.annotations.get("description") or ""
+    return f"Why is {alert.alert_name} {alert.state}{service}? {summary}".strip()

@@ -1,0 +1,55 @@
+"""An answer written elsewhere, held against a session's evidence."""
+
+from __future__ import annotations
+
+import orjson
+
+from groundwire.domain.answer import Draft
+from groundwire.domain.errors import UsageError
+from groundwire.domain.reports import VerifyReport
+from groundwire.grounding.prose import claims_in
+from groundwire.ports import TraceReader, TraceWriter
+from groundwire.services.drafts import draft_from_json, storable
+from groundwire.services.replay import question_of
+from groundwire.services.verifier import Verifier
+
+
+def verify_draft(
+    session_id: str, draft_text: str, *, reader: TraceReader, writer: TraceWriter, verifier: Verifier
+) -> VerifyReport:
+    """Return the verdict on each claim of a JSON draft or a Markdown report; adds an evaluation and changes no decision.
+
+    Raises:
+        UsageError: The draft is empty, states nothing, or is JSON of the wrong shape.
+    """
+    session = reader.find_session(session_id)
+    verification = verifier.verify(session.id, question_of(session), storable(read_foreign_draft(draft_text)), origin="verify")
+    writer.add_evaluation(verification.evaluation)
+    return VerifyReport(
+        session_id=session.id,
+        decision=verification.decided.decision,
+        degraded_reason=verification.decided.degraded_reason,
+        verdicts=verification.verdicts,
+    )
+
+
+def read_foreign_draft(text: str) -> Draft:
+    """Return the draft of a text: JSON ``{"answer", "claims": [...]}``, else Markdown."""
+    if not text.strip():
+        raise UsageError("the draft is empty", hint='Give JSON {"answer","claims":[...]} or Markdown with refs like [i2.logs.3].')
+    if text.lstrip().startswith("{"):
+        try:
+            item = orjson.loads(text)
+        except orjson.JSONDecodeError as exc:
+            raise UsageError(f"the draft starts like JSON but is not: {exc}") from exc
+        if "claims" not in item and isinstance(item.get("answer"), str):
+            return _of_prose(item["answer"])
+        return draft_from_json(item)
+    return _of_prose(text)
+
+
+def _of_prose(text: str) -> Draft:
+    claims = claims_in(text)
+    if not claims:
+        raise UsageError("the draft states nothing that could be checked", hint="Headings, code and questions are passed over.")
+    return Draft(claims=claims)

@@ -1,0 +1,114 @@
+"""What was recorded, read back: sessions, answers, traces and the raw items behind refs. Readers never write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import orjson
+
+from groundwire.domain.answer import Answer
+from groundwire.domain.errors import NotFoundError, UsageError
+from groundwire.domain.invocation import ToolInvocation
+from groundwire.domain.names import InvocationStatus, SessionStatus
+from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.domain.reports import EvidenceItem, Trace
+from groundwire.domain.session import DiagnosisSession, Owner
+from groundwire.domain.verdict import VerifierEvaluation
+from groundwire.evidence.summary import ToolTraceSummaryService
+from groundwire.ports import OutputStore, TraceReader
+from groundwire.services.assembly import assemble
+
+
+class History:
+    """Reads one store. ``is_alive`` tells whether the process of an owner still runs."""
+
+    def __init__(self, *, reader: TraceReader, outputs: OutputStore, is_alive: Callable[[Owner], bool]) -> None:
+        self._reader = reader
+        self._outputs = outputs
+        self._is_alive = is_alive
+
+    def sessions(self, limit: int | None) -> tuple[DiagnosisSession, ...]:
+        """Return sessions, newest first."""
+        return self._reader.sessions(limit=limit)
+
+    def show(self, session_id: str) -> Answer:
+        """Return the answer of a session, assembled again from its rows.
+
+        Raises:
+            UsageError: The session has no decision: it still runs, was interrupted, or holds calls made by hand.
+        """
+        session = self._reader.find_session(session_id)
+        evaluation = decided_evaluation(self._reader.evaluations(session.id))
+        if session.decision is None or evaluation is None:
+            raise UsageError(
+                f"session {session.id} has no decision: {self._why_undecided(session)}",
+                hint=f"See what was recorded: groundwire trace {session.id}",
+            )
+        rows = rows_of(self._reader.invocations(session.id), evaluation)
+        entries = ToolTraceSummaryService(self._reader).summarize(session.id, session.window)
+        return assemble(session, rows, evaluation, entries, self._outputs)
+
+    def trace(self, session_id: str) -> Trace:
+        """Return everything recorded of a session; a row left running by a dead process is named as interrupted."""
+        session = self._reader.find_session(session_id)
+        rows = self._reader.invocations(session.id)
+        return Trace(
+            session=session,
+            invocations=rows,
+            interrupted_ids=frozenset(row.id for row in rows if self._is_interrupted(row)),
+            steps=self._reader.steps(session.id),
+            entries=ToolTraceSummaryService(self._reader).summarize(session.id, session.window),
+            evaluations=self._reader.evaluations(session.id),
+        )
+
+    def evidence(self, session_id: str, ref_id: str) -> EvidenceItem:
+        """Return the raw item behind a ref such as ``i2.logs.3``, ``i2.summary`` or ``i2``.
+
+        Raises:
+            NotFoundError: The session has no such ref.
+        """
+        session = self._reader.find_session(session_id)
+        parsed = parse_ref(ref_id)
+        if parsed is None:
+            raise UsageError(f"{ref_id!r} is not a ref", hint="Refs are written like i2.logs.3, i1.alerts.0, i2.summary or i2.")
+        row = next((row for row in self._reader.invocations(session.id) if row.seq == parsed.seq), None)
+        raw = None if row is None else self._outputs.load_output(row.id)
+        if row is None or raw is None:
+            what = "has no call" if row is None else "has no output of call"
+            raise NotFoundError(
+                f"session {session.id} {what} i{parsed.seq}", hint=f"List its refs: groundwire trace {session.id}"
+            )
+        try:
+            item = resolve(orjson.loads(raw), parsed.raw_path)
+        except LookupError as exc:
+            raise NotFoundError(
+                f"call i{parsed.seq} has nothing at {parsed.raw_path}", hint=f"List its refs: groundwire trace {session.id}"
+            ) from exc
+        return EvidenceItem(
+            session_id=session.id,
+            ref_id=ref_id,
+            raw_path=parsed.raw_path,
+            item=item,
+            invocation_id=row.id,
+            output_sha256=row.output_sha256,
+        )
+
+    def _is_interrupted(self, row: ToolInvocation) -> bool:
+        return row.status is InvocationStatus.RUNNING and not self._is_alive(row.owner)
+
+    def _why_undecided(self, session: DiagnosisSession) -> str:
+        if session.status is not SessionStatus.RUNNING:
+            return f"it is {session.status}"
+        return "it is still running" if self._is_alive(session.owner) else "it was interrupted"
+
+
+def decided_evaluation(evaluations: tuple[VerifierEvaluation, ...]) -> VerifierEvaluation | None:
+    """Return the evaluation that decided the session: the last of its own draft."""
+    own = [evaluation for evaluation in evaluations if evaluation.grounding.get("origin") == "session"]
+    return own[-1] if own else None
+
+
+def rows_of(rows: tuple[ToolInvocation, ...], evaluation: VerifierEvaluation) -> tuple[ToolInvocation, ...]:
+    """Return the rows that an evaluation saw: calls added by hand later change nothing of what was decided."""
+    through = evaluation.grounding.get("rows_through") or 0
+    return tuple(row for row in rows if row.completion_seq is not None and row.completion_seq <= through)

@@ -1,0 +1,48 @@
+"""The second opinion: asked, read strictly, and every way it can fail given a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.masking import make_storable, mask_text
+from groundwire.domain.names import Decision, DegradedReason
+from groundwire.ports import Judge, JudgeRequest
+
+_RAW_LIMIT = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the judge said, raw, and either its decision or the fault that stands in its place."""
+
+    raw: str | None
+    decision: Decision | None = None
+    fault: DegradedReason | None = None
+
+
+def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judgement:
+    """Return the judgement; a judge that raises or times out is ``verifier_unavailable``."""
+    try:
+        raw = judge.judge(request, Deadline.after(timeout_s))
+    except Exception as exc:  # noqa: BLE001 - a judge is foreign code: whatever it raises, the evaluation row says so
+        return Judgement(raw=mask_text(make_storable(f"{type(exc).__name__}: {exc}")), fault=DegradedReason.VERIFIER_UNAVAILABLE)
+    return read_judgement(raw)
+
+
+def read_judgement(raw: str | None) -> Judgement:
+    """Return the judgement that a raw output holds; anything but whole JSON of the right shape is a fault."""
+    if raw is None or not raw.strip():
+        return Judgement(raw=raw, fault=DegradedReason.VERIFIER_MISSING)
+    kept = mask_text(make_storable(raw))[:_RAW_LIMIT]
+    try:
+        said = orjson.loads(kept)
+    except orjson.JSONDecodeError:
+        return Judgement(raw=kept, fault=DegradedReason.VERIFIER_INVALID_JSON)
+    decision = said.get("decision") if isinstance(said, dict) else None
+    claims = said.get("claims", []) if isinstance(said, dict) else None
+    if decision not in list(Decision) or not isinstance(claims, list):
+        return Judgement(raw=kept, fault=DegradedReason.VERIFIER_INVALID_SCHEMA)
+    return Judgement(raw=kept, decision=Decision(decision))

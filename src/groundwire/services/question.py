@@ -1,0 +1,186 @@
+"""Question text -> kind, subjects, window and symptom words, checked against what the sources really have."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from groundwire.domain.errors import UsageError
+from groundwire.domain.incident import Question, TimeWindow
+from groundwire.domain.metrics import Alert
+from groundwire.domain.names import QuestionKind, WindowSource
+from groundwire.services.question_window import window_of
+
+_LONGEST: Final = 8000
+_LOOKUP: Final = re.compile(
+    r"\b(?:what do we know|what is known|do we know about|run ?books?|how (?:do|can|should|to)\b|documentation|docs for|look up|"
+    r"where is .{0,40} documented|what does .{1,60} mean)\b|怎么办|手册",
+    re.IGNORECASE,
+)
+_STATUS: Final = re.compile(
+    r"^\W*(?:is|are|was|were|has|have|did|does|any|status|health)\b|\b(?:healthy|health check|any errors?|are there|is there|"
+    r"status of|everything (?:ok|fine|alright)|up and running)\b|正常吗|有没有",
+    re.IGNORECASE,
+)
+_WHY: Final = re.compile(
+    r"\b(?:why|root cause|what(?:'s| is| went)? wrong|what happened|what caused|diagnos\w+|investigate|explain)\b|为什么|原因",
+    re.IGNORECASE,
+)
+_TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,100}[A-Za-z0-9])?")
+_SERVICE_LIKE: Final = re.compile(
+    r"(?<![\w./-])(?:(?P<name>[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+){0,6}[-_](?:service|svc|srv|server|api|app|web|backend|frontend|db|"
+    r"gateway|worker))|(?P<word>[A-Za-z][A-Za-z0-9]{2,40})(?= (?:micro)?service\b))(?![\w-])",
+    re.IGNORECASE,
+)
+_GENERIC_PARTS: Final = frozenset("service svc srv server api app web backend frontend deployment pod prod staging dev".split())
+_NOT_SYMPTOMS: Final = frozenset(
+    (
+        "a an and any are as at be been between but by can could did do does doing for from had has have how i in into is it "
+        "its last lately me my near not now of on or our out over past please right seems should since so some tell than that "
+        "the their them then there these they this those to today up us was we were what when where which while who why will "
+        "with would yesterday you your about after again all also around before being both due going happened happening happens "
+        "just keeps know known much more most other recently still such too wrong hour hours minute minutes day days am pm utc "
+        "diagnose diagnosis explain investigate investigation cause caused causes causing root reason healthy health ok okay "
+        "fine status check show find look give service services system problem problems issue issues"
+    ).split()
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question as it was put: its text, and what flags said. ``alerts`` are those pasted instead of a text."""
+
+    text: str
+    services: tuple[str, ...] = ()
+    window: TimeWindow | None = None
+    alerts: tuple[Alert, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What the sources have: services as they spell them, alerts now, the newest saved record, and whether all are saved."""
+
+    services: tuple[str, ...]
+    alerts: tuple[Alert, ...]
+    newest_record: datetime | None
+    only_saved: bool
+    now: datetime
+
+
+def read_question(asked: Asked, known: Known) -> Question:
+    """Return the question with kind, subjects, window and terms fixed.
+
+    Raises:
+        UsageError: The question is empty, too long, or names a time that makes no window.
+    """
+    text = " ".join(asked.text.split())
+    if not text:
+        raise UsageError("the question is empty", hint='Ask something, such as: groundwire diagnose "why is checkout failing?"')
+    if len(text) > _LONGEST:
+        raise UsageError(f"the question has {len(text)} characters; at most {_LONGEST} are read")
+    alerts = asked.alerts or tuple(alert for alert in known.alerts if _is_named(alert.alert_name, text))
+    subjects = _subjects(asked, text, alerts, known)
+    kind = kind_of(text, is_alert=bool(asked.alerts))
+    window, source = window_of(
+        flag=asked.window,
+        text=text,
+        alerts=asked.alerts or _alerts_about(kind, subjects, alerts, known),
+        newest_record=known.newest_record if known.only_saved else None,
+        now=known.now,
+    )
+    return Question(
+        text=text,
+        kind=kind,
+        subjects=subjects,
+        window=window,
+        window_source=WindowSource(source),
+        terms=_terms(text, subjects, known.services),
+        alert_names=tuple(dict.fromkeys(alert.alert_name for alert in alerts)),
+    )
+
+
+def kind_of(text: str, *, is_alert: bool = False) -> QuestionKind:
+    """Return what a question wants; a pasted alert, like anything that fits no other kind, wants a diagnosis."""
+    if is_alert or _WHY.search(text):
+        return QuestionKind.DIAGNOSE
+    if _LOOKUP.search(text):
+        return QuestionKind.LOOKUP
+    return QuestionKind.STATUS if _STATUS.search(text) else QuestionKind.DIAGNOSE
+
+
+def match_services(text: str, services: Sequence[str]) -> tuple[str, ...]:
+    """Return the known services that a text names, in its order: in full, or by the part that is theirs alone."""
+    by_name = {service.lower(): service for service in services}
+    cores = _cores(services)
+    found: dict[str, None] = {}
+    for token in _TOKEN.findall(text.lower()):
+        if token in by_name:
+            found[by_name[token]] = None
+        else:
+            core = "-".join(part for part in re.split(r"[-_.]", token) if part not in _GENERIC_PARTS)
+            for service in cores.get(core, ()):
+                found[service] = None
+    return tuple(found)
+
+
+def _cores(services: Sequence[str]) -> dict[str, list[str]]:
+    """Map the part of each name that most names do not share (``ts-order-service`` -> ``order``) to its services."""
+    parts = {service: [part for part in re.split(r"[-_.]", service.lower()) if part] for service in services}
+    shared = Counter(part for each in parts.values() for part in set(each))
+    many = max(2, len(services) // 2)
+    cores: dict[str, list[str]] = {}
+    for service, each in parts.items():
+        core = "-".join(part for part in each if part not in _GENERIC_PARTS and not (shared[part] > many and len(services) > 3))
+        if len(core) > 2:
+            cores.setdefault(core, []).append(service)
+    return cores
+
+
+def _subjects(asked: Asked, text: str, alerts: Iterable[Alert], known: Known) -> tuple[str, ...]:
+    if asked.services:
+        by_name = {service.lower(): service for service in known.services}
+        return tuple(dict.fromkeys(by_name.get(name.lower(), name) for name in asked.services))
+    named = match_services(text, known.services) + _unknown_services(text, known.services)
+    return named or tuple(dict.fromkeys(alert.service for alert in alerts if alert.service))
+
+
+def _unknown_services(text: str, services: Sequence[str]) -> tuple[str, ...]:
+    """Return what is spelled like a service and known to no source: a question about it is about it, and not about all others."""
+    unknown = [
+        match["name"] or match["word"].lower()
+        for match in _SERVICE_LIKE.finditer(text)
+        if match["name"] or match["word"].lower() not in _NOT_SYMPTOMS
+    ]
+    return tuple(dict.fromkeys(name for name in unknown if not match_services(name, services)))
+
+
+def _is_named(alert_name: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(alert_name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _alerts_about(kind: QuestionKind, subjects: tuple[str, ...], named: tuple[Alert, ...], known: Known) -> tuple[Alert, ...]:
+    """Return the alerts whose onset the question is about: those it names; else, for a diagnosis, its subjects' firing ones."""
+    if named or kind is not QuestionKind.DIAGNOSE:
+        return named
+    firing = [alert for alert in known.alerts if alert.state == "firing"]
+    return tuple(alert for alert in firing if not subjects or alert.service in subjects)
+
+
+def _terms(text: str, subjects: tuple[str, ...], services: Sequence[str]) -> tuple[str, ...]:
+    """Return the symptom words: what is neither grammar, a time, nor a service."""
+    known = {part for service in (*services, *subjects) for part in re.split(r"[-_.]", service.lower())} | {
+        service.lower() for service in services
+    }
+    terms = [
+        token
+        for token in _TOKEN.findall(text)
+        if len(token) > 2
+        and token.lower() not in _NOT_SYMPTOMS
+        and token.lower() not in known
+        and not re.fullmatch(r"[\d:.TZ-]+|\d+[smhd]", token)
+    ]
+    return tuple(dict.fromkeys(terms))[:12]

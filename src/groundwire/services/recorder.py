@@ -1,0 +1,222 @@
+"""EvidenceRecorder: the only door to a tool. One row a call, whatever happens."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+import orjson
+
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import InvalidParamsError, StoreError, ToolError, UnknownToolError
+from groundwire.domain.invocation import EarlierCall, InvocationStart, RecordedCall
+from groundwire.domain.masking import clean_value, mask_value
+from groundwire.domain.names import ErrorType, InvocationStatus, StepKind, StepRole, new_id
+from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
+from groundwire.domain.sources import SourceListing
+from groundwire.ports import CallContext, Clock, OutputStore, Progress, SourceCatalog, Tool, TraceReader, TraceWriter
+from groundwire.services.outcome import Outcome, completion_of
+
+Params = Mapping[str, Any] | str
+
+
+class EvidenceRecorder:
+    """A `ToolGateway` for one session; safe for many threads.
+
+    The row is written before the call and completed after it. A result whose row could not be written is dropped with a
+    StoreError: evidence that cannot be recorded is not used. Identical calls made at the same moment share one row.
+    """
+
+    def __init__(
+        self,
+        session: DiagnosisSession,
+        *,
+        tools: Mapping[str, Tool],
+        writer: TraceWriter,
+        reader: TraceReader,
+        outputs: OutputStore,
+        catalog: SourceCatalog,
+        clock: Clock,
+        owner: Owner,
+        progress: Progress,
+        call_timeout_s: float,
+    ) -> None:
+        self._session = session
+        self._tools = tools
+        self._writer = writer
+        self._reader = reader
+        self._outputs = outputs
+        self._catalog = catalog
+        self._clock = clock
+        self._owner = owner
+        self._progress = progress
+        self._call_timeout_s = call_timeout_s
+        self._in_flight: dict[tuple[str, bytes], Future[RecordedCall]] = {}
+        self._lock = threading.Lock()
+
+    def ask(
+        self, tool_name: str, params: Params, *, tool_call_id: str | None = None, agent_step_id: str | None = None
+    ) -> RecordedCall:
+        """Return the completed row and the masked output of one call; a call that failed is returned, not raised.
+
+        ``params`` may be the JSON text a caller wrote: what does not parse becomes an ``invalid_params`` row.
+        """
+        tool = self._tools.get(tool_name)
+        if tool is None:
+            raise self._unknown_tool(tool_name)
+        key = (tool_name, orjson.dumps(_storable(params), option=orjson.OPT_SORT_KEYS))
+        with self._lock:
+            shared = self._in_flight.get(key)
+            if shared is None:
+                mine: Future[RecordedCall] = Future()
+                self._in_flight[key] = mine
+        if shared is not None:
+            return shared.result()
+        try:
+            call = self._record(tool, params, tool_call_id, agent_step_id)
+        except BaseException as exc:
+            mine.set_exception(exc)
+            raise
+        else:
+            mine.set_result(call)
+            return call
+        finally:
+            with self._lock:
+                del self._in_flight[key]
+
+    def list_sources(self) -> SourceListing:
+        """Return what there is to ask; recorded as a helper step, which is no evidence."""
+        started = self._clock.monotonic_ms()
+        listing = self._catalog.listing()
+        names = ", ".join(f"{source.kind}:{source.name}" for source in listing.sources) or "none"
+        self.record_step(
+            AgentStep(
+                id=new_id(),
+                session_id=self._session.id,
+                kind=StepKind.HELPER,
+                role=StepRole.PLANNER,
+                request_summary="list sources",
+                response_text=f"sources: {names}; services: {', '.join(listing.services) or 'none known'}",
+                duration_ms=round(self._clock.monotonic_ms() - started, 3),
+            )
+        )
+        return listing
+
+    def record_step(self, step: AgentStep) -> AgentStep:
+        """Persist a step of the investigator itself."""
+        return self._writer.add_step(step)
+
+    def _unknown_tool(self, tool_name: str) -> UnknownToolError:
+        known = ", ".join(self._tools)
+        error = UnknownToolError(f"there is no tool {tool_name!r}", hint=f"The tools are {known}.")
+        self.record_step(
+            AgentStep(
+                id=new_id(),
+                session_id=self._session.id,
+                kind=StepKind.HELPER,
+                role=StepRole.EXECUTOR,
+                request_summary=f"call of an unknown tool: {str(_masked(tool_name))[:200]}",
+                error_message=f"{error.message}; the tools are {known}",
+            )
+        )
+        return error
+
+    def _record(self, tool: Tool, params: Params, tool_call_id: str | None, agent_step_id: str | None) -> RecordedCall:
+        start = InvocationStart(
+            id=new_id(),
+            session_id=self._session.id,
+            tool_name=tool.name,
+            input_params=_masked(_storable(params)),
+            started_at=self._clock.now(),
+            owner=self._owner,
+            agent_step_id=agent_step_id,
+            tool_call_id=tool_call_id,
+        )
+        seq = self._writer.begin_invocation(start)
+        self._progress.update(f"i{seq} {tool.name} {_shown(start.input_params)}")
+        started_ms = self._clock.monotonic_ms()
+        try:
+            outcome = self._run(tool, params)
+        except StoreError:
+            raise
+        except BaseException as exc:
+            # A cancelled call is completed too: only a killed process leaves a row running.
+            stopped = Outcome.failed(ErrorType.INTERRUPTED, f"stopped by {type(exc).__name__}")
+            self._complete(start, seq, stopped, started_ms)
+            raise
+        return self._complete(start, seq, outcome, started_ms)
+
+    def _run(self, tool: Tool, params: Params) -> Outcome:
+        context = CallContext(
+            window=self._session.window,
+            deadline=Deadline.after(self._call_timeout_s),
+            earlier_calls=lambda: self._earlier_calls(tool.name),
+        )
+        try:
+            return Outcome.of_output(tool.run(_parsed(params), context))
+        except ToolError as exc:
+            return Outcome.failed(ErrorType(exc.error_type), exc.message)
+        except StoreError:
+            raise
+        except TimeoutError as exc:
+            return Outcome.failed(ErrorType.TIMEOUT, str(exc) or f"{tool.name} gave no answer in time")
+        except Exception as exc:  # noqa: BLE001 - whatever a tool does, its row says so
+            return Outcome.failed(ErrorType.INTERNAL, f"{type(exc).__name__}: {exc}")
+
+    def _complete(self, start: InvocationStart, seq: int, outcome: Outcome, started_ms: float) -> RecordedCall:
+        duration_ms = round(self._clock.monotonic_ms() - started_ms, 3)
+        completion, output = completion_of(start, seq, outcome, self._session.window, duration_ms)
+        row = self._writer.complete_invocation(completion)
+        return RecordedCall(invocation=row, output=output)
+
+    def _earlier_calls(self, tool_name: str) -> Sequence[EarlierCall]:
+        rows = self._reader.invocations(self._session.id)
+        return [
+            EarlierCall(
+                id=row.id,
+                seq=row.seq,
+                input_params=row.input_params,
+                status=row.status,
+                dedup_of=row.dedup_of,
+                output=self._load(row.id),
+            )
+            for row in rows
+            if row.tool_name == tool_name and row.status is not InvocationStatus.RUNNING
+        ]
+
+    def _load(self, invocation_id: str) -> Mapping[str, Any] | None:
+        raw = self._outputs.load_output(invocation_id)
+        return None if raw is None else orjson.loads(raw)
+
+
+def _parsed(params: Params) -> Mapping[str, Any]:
+    if isinstance(params, Mapping):
+        return params
+    try:
+        parsed = orjson.loads(params)
+    except (orjson.JSONDecodeError, UnicodeEncodeError) as exc:
+        raise InvalidParamsError(f"the parameters are not JSON: {exc}") from exc
+    if not isinstance(parsed, dict):
+        raise InvalidParamsError(f"the parameters must be one JSON object, not {type(parsed).__name__}")
+    return parsed
+
+
+def _storable(params: Params) -> dict[str, Any]:
+    """Return the parameters as they are recorded; text that is no JSON object is kept under ``raw``."""
+    try:
+        parsed = dict(_parsed(params))
+        cleaned: dict[str, Any] = clean_value(parsed)
+        orjson.dumps(cleaned)
+    except (InvalidParamsError, TypeError):
+        return {"raw": clean_value(str(params))[:2000]}
+    return cleaned
+
+
+def _masked(value: Any) -> Any:
+    return mask_value(clean_value(value))
+
+
+def _shown(params: Mapping[str, Any]) -> str:
+    return " ".join(f"{key}={value}" for key, value in params.items())[:120]
