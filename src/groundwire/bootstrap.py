@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cached_property
 from importlib import import_module, metadata
 from pathlib import Path
@@ -294,8 +293,8 @@ def _short_name(place: str) -> str:
     return "/".join(Path(place).absolute().parts[-2:]).lstrip("/") or place
 
 
-def _read_pasted_alerts(text: str, now: datetime) -> tuple[Alert, ...]:
-    read: tuple[Alert, ...] = import_module("groundwire.adapters.metrics.pasted").read_pasted_alerts(text, now.astimezone(UTC))
+def _read_pasted_alerts(text: str) -> tuple[Alert, ...]:
+    read: tuple[Alert, ...] = import_module("groundwire.adapters.metrics.pasted").read_pasted_alerts(text)
     return read
 
 

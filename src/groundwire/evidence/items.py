@@ -90,7 +90,8 @@ def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
     start = instant_of(item, "active_at")
     if start is None:
         return EvidenceLevel.INDIRECT
-    inside = window.overlaps(start, instant_of(item, "ends_at"))
+    # An alert that had not ended when it was fetched is known to have lasted until then, and no longer.
+    inside = window.overlaps(start, instant_of(item, "ends_at") or instant_of(item, "as_of"))
     return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
 
 

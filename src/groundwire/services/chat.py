@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import Final
 
 from groundwire.domain.answer import Answer, Draft
@@ -48,7 +47,7 @@ class ChatService:
         investigator: Investigator,
         verifier: Verifier,
         render: Callable[[Answer], str],
-        read_alerts: Callable[[str, datetime], tuple[Alert, ...]],
+        read_alerts: Callable[[str], tuple[Alert, ...]],
     ) -> None:
         self._context = context
         self._stores = context.stores
@@ -77,7 +76,7 @@ class ChatService:
             raise
 
     def _asked(self, text: str, services: tuple[str, ...], window: TimeWindow | None) -> Asked:
-        alerts = self._read_alerts(text, self._context.clock.now()) if text.lstrip()[:1] in ("{", "[") else ()
+        alerts = self._read_alerts(text) if text.lstrip()[:1] in ("{", "[") else ()
         if alerts:
             text = " ".join(_alert_in_words(alert) for alert in alerts[:5])
         return Asked(text=text, services=services, window=window, alerts=alerts)

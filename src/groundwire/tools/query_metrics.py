@@ -1,0 +1,244 @@
+"""The question about alerts and series: what fires, and how a measurement went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from groundwire.domain.errors import InvalidParamsError, NotConfiguredError
+from groundwire.domain.incident import Scope, TimeWindow
+from groundwire.domain.metrics import ALERT_STATES, AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.names import ToolName
+from groundwire.domain.sources import SourceKind
+from groundwire.domain.times import format_instant
+from groundwire.ports import CallContext, MetricBackend
+from groundwire.tools.alert_selection import AlertFilter, FoundAlert, merge_replicas, most_urgent_first
+from groundwire.tools.envelope import SourceOutcome, envelope
+from groundwire.tools.fan_out import SourceAnswer, ask_all
+from groundwire.tools.params import Params
+from groundwire.tools.series_points import series_item, step_of
+
+_PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
+_DEFAULT_LIMIT: Final = 100
+_MOST_LIMIT: Final = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """The parameters of one call, read. ``filter.window`` is set where the caller named a window."""
+
+    filter: AlertFilter
+    promql: str | None
+    step: timedelta
+    window: TimeWindow
+    limit: int
+
+    @property
+    def wants_alerts(self) -> bool:
+        # A question for a series is not answered by alerts that nobody asked for.
+        return self.promql is None or any((self.filter.service, self.filter.alert_name, self.filter.state))
+
+    def scope(self) -> Scope:
+        asked: dict[str, Any] = {
+            "service": self.filter.service,
+            "alert_name": self.filter.alert_name,
+            "state": self.filter.state,
+            "promql": self.promql,
+            "step": None if self.promql is None else f"{self.step.total_seconds():.0f}s",
+        }
+        return Scope(
+            window=self.window,
+            filter={name: value for name, value in asked.items() if value is not None},
+            labels={} if self.filter.service is None else {"service": self.filter.service},
+        )
+
+
+@dataclass(slots=True, kw_only=True)
+class _Source:
+    """One backend asked for one of the two kinds. Not frozen only because the fan-out takes a name that could be set."""
+
+    name: str
+    kind: SourceKind
+    ask: Callable[[], AlertPage | SeriesPage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Result:
+    """The items of one kind, each source's outcome, and how many there were: after our filter, and before it."""
+
+    items: list[dict[str, Any]] = field(default_factory=list)
+    outcomes: list[SourceOutcome] = field(default_factory=list)
+    total: int = 0
+    fetched: int = 0
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def has_failed(self) -> bool:
+        return bool(self.outcomes) and all(outcome.error is not None for outcome in self.outcomes)
+
+
+class QueryMetrics:
+    """The tool ``query_metrics``: alerts of every source that has them, and series where ``promql`` asks for them.
+
+    A call with ``promql`` and none of ``service``, ``alert_name`` and ``state`` returns series alone. Alerts outside the
+    session's window are returned; a window that the caller names leaves them out. ``limit`` holds for each of the two lists.
+    """
+
+    name: str = ToolName.QUERY_METRICS
+
+    def __init__(self, backends: Sequence[MetricBackend]) -> None:
+        self._backends = tuple(backends)
+
+    def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
+        asked = _read(self.name, params, context)
+        if not self._backends:
+            raise NotConfiguredError(
+                "no source of alerts or metrics is configured", hint="Give one with --alerts FILE|URL or --metrics URL."
+            )
+        answers = self._ask(asked, context)
+        alerts = _alert_result(answers.get(SourceKind.ALERTS, ()), asked) if asked.wants_alerts else _Result()
+        series = _series_result(answers.get(SourceKind.METRICS, ()), asked.limit)
+        outcomes = [*alerts.outcomes, *series.outcomes]
+        returned = len(alerts.items) + len(series.items)
+        if series.has_failed and not returned:
+            # What was asked for by PromQL failed; that there are no alerts does not make it an answer.
+            outcomes = series.outcomes
+        has_answer = any(outcome.error is None for outcome in outcomes)
+        return envelope(
+            scope=asked.scope(),
+            outcomes=outcomes,
+            returned_count=returned,
+            total_count=alerts.total + series.total if has_answer else None,
+            fetched_count=alerts.fetched + series.fetched if has_answer else None,
+            partial_reasons=alerts.reasons,
+            items={"alerts": alerts.items, "series": series.items},
+        )
+
+    def _ask(self, asked: _Asked, context: CallContext) -> dict[SourceKind, list[SourceAnswer[AlertPage | SeriesPage]]]:
+        """Ask for both kinds at the same time; a source that has none of a kind is left out of it."""
+        sources = [source for backend in self._backends for source in _sources(backend, asked, context)]
+        answered: dict[SourceKind, list[SourceAnswer[AlertPage | SeriesPage]]] = {}
+        cannot: dict[SourceKind, list[NotConfiguredError]] = {}
+        for source, answer in zip(sources, ask_all(sources, lambda source: source.ask(), context.deadline), strict=True):
+            if isinstance(answer.error, NotConfiguredError):
+                cannot.setdefault(source.kind, []).append(answer.error)
+            else:
+                answered.setdefault(source.kind, []).append(answer)
+        for kind in [SourceKind.ALERTS] if asked.promql is None else [SourceKind.METRICS]:
+            if kind not in answered:
+                raise NotConfiguredError(
+                    f"no source can answer: {'; '.join(error.message for error in cannot[kind])}", hint=cannot[kind][0].hint
+                )
+        return answered
+
+
+def _read(tool_name: str, params: Mapping[str, Any], context: CallContext) -> _Asked:
+    given = Params(tool_name, params, _PARAMS)
+    window = given.window(context.window)
+    promql, step = given.text("promql"), given.text("step")
+    if step is not None and promql is None:
+        raise InvalidParamsError("step is of use only with promql")
+    state = given.text("state")
+    if state is not None and state.lower() not in ALERT_STATES:
+        raise InvalidParamsError(f"state takes one of {', '.join(ALERT_STATES)}, not {state[:60]!r}")
+    is_window_named = given.text("since") is not None or given.text("until") is not None
+    return _Asked(
+        filter=AlertFilter(
+            service=given.text("service"),
+            alert_name=given.text("alert_name"),
+            state=None if state is None else state.lower(),
+            window=window if is_window_named else None,
+        ),
+        promql=promql,
+        step=step_of(step, window) if promql is not None else timedelta(0),
+        window=window,
+        limit=given.count("limit", default=_DEFAULT_LIMIT, most=_MOST_LIMIT),
+    )
+
+
+def _sources(backend: MetricBackend, asked: _Asked, context: CallContext) -> list[_Source]:
+    sources = []
+    if asked.wants_alerts:
+        sources.append(_Source(name=backend.name, kind=SourceKind.ALERTS, ask=lambda: backend.alerts(context.deadline)))
+    if asked.promql is not None:
+        request = SeriesRequest(
+            promql=asked.promql, window=asked.window, step=asked.step, limit=asked.limit, deadline=context.deadline
+        )
+        sources.append(_Source(name=backend.name, kind=SourceKind.METRICS, ask=lambda: backend.query(request)))
+    return sources
+
+
+def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Result:
+    fetched = merge_replicas(
+        FoundAlert(alert=alert, sources=(answer.name,), as_of=answer.page.as_of, live=answer.page.live)
+        for answer in answers
+        if isinstance(answer.page, AlertPage)
+        for alert in answer.page.alerts
+    )
+    meant = [found for found in fetched if asked.filter.matches(found.alert)]
+    matched = most_urgent_first([found for found in meant if asked.filter.is_in_window(found.alert)])
+    shown = matched[: asked.limit]
+    returned = Counter(source for found in shown for source in found.sources)
+    total = Counter(source for found in matched for source in found.sources)
+    return _Result(
+        items=[found.to_json() for found in shown],
+        outcomes=[_alert_outcome(answer, returned[answer.name], total[answer.name]) for answer in answers],
+        total=len(matched),
+        fetched=len(fetched),
+        reasons=_gaps(answers, meant, asked),
+    )
+
+
+def _gaps(answers: Sequence[SourceAnswer[Any]], meant: Sequence[FoundAlert], asked: _Asked) -> tuple[str, ...]:
+    """Return why alerts that are meant may not be among those returned, other than that a source said so."""
+    if not answers:
+        return ("no configured source has alerts",)
+    undated = [found.alert.alert_name for found in meant if found.alert.active_at is None]
+    if undated and asked.filter.window is not None:
+        return (f"without a start time, and so in no window: {', '.join(undated[:5])}{' ...' if len(undated) > 5 else ''}",)
+    return ()
+
+
+def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int) -> SourceOutcome:
+    page = answer.page
+    if not isinstance(page, AlertPage):
+        return SourceOutcome(name=answer.name, kind=SourceKind.ALERTS, live=False, error=answer.error)
+    return SourceOutcome(
+        name=answer.name,
+        kind=SourceKind.ALERTS,
+        live=page.live,
+        returned_count=returned,
+        total_count=total,
+        partial_reasons=page.partial_reasons,
+        notes=page.notes,
+        more={"as_of": format_instant(page.as_of), "fetched_count": len(page.alerts)},
+    )
+
+
+def _series_result(answers: Sequence[SourceAnswer[Any]], limit: int) -> _Result:
+    items: list[dict[str, Any]] = []
+    outcomes: list[SourceOutcome] = []
+    total = 0
+    for answer in answers:
+        page = answer.page
+        if not isinstance(page, SeriesPage):
+            outcomes.append(SourceOutcome(name=answer.name, kind=SourceKind.METRICS, live=False, error=answer.error))
+            continue
+        shown = [series_item(series, answer.name) for series in page.series[: limit - len(items)]]
+        items += shown
+        total += page.total
+        outcomes.append(
+            SourceOutcome(
+                name=answer.name,
+                kind=SourceKind.METRICS,
+                live=True,
+                returned_count=len(shown),
+                total_count=page.total,
+                partial_reasons=page.partial_reasons,
+                notes=page.notes,
+            )
+        )
+    return _Result(items=items, outcomes=outcomes, total=total, fetched=total)
