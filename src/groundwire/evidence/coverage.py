@@ -80,18 +80,26 @@ def _empty(row: ToolInvocation) -> str:
 
 def gaps(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
     """Return a sentence for each thing that was asked for and not learned: what failed, came in part or has no source."""
-    sentences: list[str] = []
+    asked_by_gap: dict[str, list[str]] = {}
     for row in rows:
-        asked = asked_for(row)
-        if row.status == InvocationStatus.RUNNING:
-            sentences.append(f"{row.ref_id} ({asked}) was interrupted.")
-        elif row.status == InvocationStatus.FAILED and row.error_type == ErrorType.NOT_CONFIGURED:
-            sentences.append(f"{row.ref_id} ({asked}) was not looked at: {row.error_message}.")
-        elif row.status == InvocationStatus.FAILED:
-            sentences.append(f"{row.ref_id} ({asked}) failed: {row.error_message}.")
-        elif row.partial:
-            sentences.append(f"{row.ref_id} ({asked}) answered only in part: {'; '.join(row.partial_reasons)}.")
-    return tuple(dict.fromkeys(bounded(sentence, 300).replace("..", ".") for sentence in sentences))
+        gap = _gap(row)
+        if gap is not None:
+            asked_by_gap.setdefault(gap, []).append(f"{row.ref_id} ({asked_for(row)})")
+    return tuple(
+        bounded(f"{', '.join(asked[:3])}{' and others' if len(asked) > 3 else ''} {gap}", 400)
+        for gap, asked in asked_by_gap.items()
+    )
+
+
+def _gap(row: ToolInvocation) -> str | None:
+    if row.status == InvocationStatus.RUNNING:
+        return "was interrupted."
+    if row.status == InvocationStatus.FAILED:
+        how = "was not looked at" if row.error_type == ErrorType.NOT_CONFIGURED else "failed"
+        return f"{how}: {str(row.error_message).rstrip('.')}."
+    if row.partial:
+        return f"answered only in part: {'; '.join(row.partial_reasons).rstrip('.')}."
+    return None
 
 
 def services_in(output: Mapping[str, Any]) -> tuple[str, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import ErrorType, EvidenceLevel, InvocationStatus, ToolName
 from groundwire.evidence.coverage import asked_for
-from groundwire.evidence.items import bounded
 
 _FLAGS = {
     ToolName.QUERY_LOGS: "name a log folder with --logs DIR",
@@ -20,18 +19,18 @@ _MOST_STEPS = 5
 def next_steps(rows: Sequence[ToolInvocation], session_id: str) -> tuple[str, ...]:
     """Return at most five sentences, the most useful first: mend what failed, add what is missing, read what was found."""
     failed = [row for row in rows if row.status == InvocationStatus.FAILED]
-    steps = [_retry(row) for row in failed if row.error_type not in (ErrorType.NOT_CONFIGURED, ErrorType.INVALID_PARAMS)]
+    steps = [_retry(row) for row in failed[:2] if row.error_type not in (ErrorType.NOT_CONFIGURED, ErrorType.INVALID_PARAMS)]
     steps += [_configure(row) for row in failed if row.error_type == ErrorType.NOT_CONFIGURED]
-    strongest = _strongest(rows)
+    strongest, short_id = _strongest(rows), session_id.rpartition("-")[2]
     if strongest:
-        steps.append(f"Read the strongest evidence whole: groundwire evidence {session_id} {strongest}")
+        steps.append(f"Read the strongest evidence whole: groundwire evidence {short_id} {strongest}")
     else:
         steps.append("Look at a wider window (--last 6h, or --since and --until), or name the service with --service.")
     return tuple(dict.fromkeys(steps))[:_MOST_STEPS]
 
 
 def _retry(row: ToolInvocation) -> str:
-    return bounded(f"Ask again for {asked_for(row)}: {row.ref_id} failed ({row.error_message}).", 300)
+    return f"Mend what made {row.ref_id} ({asked_for(row)}) fail, then ask again."
 
 
 def _configure(row: ToolInvocation) -> str:

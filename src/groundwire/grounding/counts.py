@@ -27,6 +27,7 @@ _COUNT: Final = re.compile(
     re.IGNORECASE,
 )
 _STATES: Final = ("firing", "pending", "suppressed", "resolved", "inactive")
+_PREDICATE: Final = re.compile(r"(?: (?:is|are|was|were|has been|have been) [a-z]{1,20})?")
 _CONTAINING: Final = re.compile(
     r"\b(?:contain|contains|containing|contained|with|matching|match|that say|that says|saying|say|says)\s*\Z", re.IGNORECASE
 )
@@ -110,7 +111,9 @@ def _log_count(summary: Mapping[str, Any], match: re.Match[str]) -> tuple[int | 
     field, is_exact = "summary", bool(summary.get("total_is_exact", True))
     if (match["bound"] or "").strip().lower() in ("of", "among", "out of") and isinstance(summary.get("in_scope"), Mapping):
         scope, field = summary["in_scope"], "summary.in_scope"
-    levels = [parse_level(word.rstrip("s")) for word in f"{match['qualifiers']} {match['noun']}".split()]
+    words = f"{match['qualifiers']} {match['noun']}".lower().split()
+    # PostgreSQL calls a level LOG; in a claim the word is the noun.
+    levels = [parse_level(word.rstrip("s")) for word in words if word != "log"]
     named = next((level for level in levels if level is not None), None)
     if named is None:
         return scope.get("total"), f"{field}.total", is_exact
@@ -127,7 +130,8 @@ def _is_at_least(name: str, level: Level) -> bool:
 
 def _alert_count(call: Cited, match: re.Match[str]) -> tuple[int | None, str, bool]:
     alerts = (call.call.output or {}).get("alerts") or []
-    states = [state for state in _STATES if state in match["qualifiers"].lower()]
+    about = match["qualifiers"] + _predicate(match)
+    states = [state for state in _STATES if state in about.lower()]
     count = sum(1 for alert in alerts if not states or alert.get("state") in states)
     return count, "alerts" + (f" with state {states[0]}" if states else ""), not call.call.row.partial
 
@@ -144,3 +148,9 @@ def _against_items(shown: str, number: int, match: re.Match[str], cited: Sequenc
         found=f"{held} cited",
         verdict=Verdict.SUPPORTED if 0 < number <= held else Verdict.UNSUPPORTED,
     )
+
+
+def _predicate(match: re.Match[str]) -> str:
+    """Return what is said of the counted things right behind them: "alerts are firing"."""
+    said = _PREDICATE.match(match.string, match.end())
+    return said[0] if said else ""

@@ -79,8 +79,8 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     checks: list[Callable[[], list[CheckedFact]]] = [
         lambda: check_times(text, cited),
         lambda: check_counts(text, cited),
-        lambda: check_identifiers(text, cited, base),
         lambda: [] if is_absence else check_states(text, cited),
+        lambda: check_identifiers(text, cited, base),
         lambda: check_numbers(text, cited),
     ]
     for check in checks:

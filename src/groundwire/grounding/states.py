@@ -23,6 +23,7 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     for match in claim.take(_STATE):
         word = match[1].lower()
         alerts = {item.ref_id: str(item.item.get("state")) for item in cited if item.kind is CitedKind.ALERT}
+        alerts = alerts or _states_in_calls(cited)
         facts.append(_fact(match[1], "state", _AS_STORED.get(word, word), alerts))
     for match in claim.take(_LEVEL):
         level = parse_level(match[1])
@@ -32,6 +33,15 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
             lines = {call.ref_id: level.name for call in calls if level.name in (call.item["summary"].get("by_level") or {})}
         facts.append(_fact(match[1], "level", level.name if level else match[1], lines))
     return facts
+
+
+def _states_in_calls(cited: Sequence[Cited]) -> dict[str, str]:
+    return {
+        f"{item.ref_id} alerts[{index}]": str(alert.get("state"))
+        for item in cited
+        if item.kind is CitedKind.CALL
+        for index, alert in enumerate((item.call.output or {}).get("alerts") or [])
+    }
 
 
 def _fact(shown: str, attribute: str, wanted: str, found: dict[str, str]) -> CheckedFact:

@@ -39,13 +39,15 @@ _SERVICE_LIKE: Final = re.compile(
 _GENERIC_PARTS: Final = frozenset("service svc srv server api app web backend frontend deployment pod prod staging dev".split())
 _NOT_SYMPTOMS: Final = frozenset(
     (
-        "a an and any are as at be been between but by can could did do does doing for from had has have how i in into is it "
-        "its last lately me my near not now of on or our out over past please right seems should since so some tell than that "
-        "the their them then there these they this those to today up us was we were what when where which while who why will "
-        "with would yesterday you your about after again all also around before being both due going happened happening happens "
-        "just keeps know known much more most other recently still such too wrong hour hours minute minutes day days am pm utc "
-        "diagnose diagnosis explain investigate investigation cause caused causes causing root reason healthy health ok okay "
-        "fine status check show find look give service services system problem problems issue issues"
+        "a an and any are as at be been between but by can could did do does doing for from had has have how i in into is "
+        "it its last lately me my near not now of on or our out over past please right seems should since so some tell "
+        "than that the their them then there these they this those to today up us was we were what when where which while "
+        "who why will with would yesterday you your about after again all also around before being both due going "
+        "happened happening happens just keeps know known much more most other recently still such too wrong hour hours "
+        "minute minutes day days am pm utc diagnose diagnosis explain investigate investigation cause caused causes "
+        "causing root reason healthy health ok okay fine status check show find look give fail fails failed failing "
+        "failure failures request requests error errors slow slowly broken down working works service services system "
+        "problem problems issue issues"
     ).split()
 )
 

@@ -1,0 +1,96 @@
+"""Refs: one for each usable entry, made of concrete fields, resolving in the output."""
+
+from __future__ import annotations
+
+import orjson
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groundwire.domain.names import EvidenceLevel, Trust
+from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.evidence.items import TEXT_LIMIT
+from groundwire.evidence.refs import evidence_refs
+from tests.unit.rows import WINDOW, alert, alerts_output, block, blocks_output, log, logs_output
+
+
+def test_a_log_ref_is_made_of_timestamp_level_service_instance_and_message() -> None:
+    item = {**log("disk full", clock="09:31:02"), "instance": "checkout-7f"}
+    (ref,) = evidence_refs("query_logs", 2, logs_output(item), WINDOW)
+    assert ref.ref_id == "i2.logs.0"
+    assert ref.raw_path == "$.logs[0]"
+    assert ref.text == "2026-11-12T09:31:02Z ERROR checkout checkout-7f: disk full"
+    assert (ref.level, ref.trust) == (EvidenceLevel.DIRECT, Trust.EMITTED)
+
+
+def test_an_alert_ref_is_made_of_name_state_service_severity_value_and_onset() -> None:
+    (ref,) = evidence_refs("query_metrics", 1, alerts_output(alert()), WINDOW)
+    assert ref.text == (
+        "CheckoutErrors firing service=checkout severity=critical value=0.23 active since 2026-11-12T09:25:00Z for 35 min"
+    )
+    assert (ref.raw_path, ref.trust) == ("$.alerts[0]", Trust.MEASURED)
+
+
+def test_a_field_that_is_not_there_leaves_no_trace_in_the_text() -> None:
+    bare = {"alert_name": "X", "state": "firing", "service": None, "severity": None, "value": None, "active_at": None}
+    (ref,) = evidence_refs("query_metrics", 1, alerts_output(bare), WINDOW)
+    assert ref.text == "X firing"
+
+
+def test_a_series_ref_says_first_last_minimum_maximum_and_when() -> None:
+    series = {"metric": "up", "labels": {"job": "node"}, "points": [[1794475800, 1], [1794475860, None], [1794475920, 0.25]]}
+    output = {**alerts_output(), "evidence_status": "evidence", "returned_count": 1, "series": [series]}
+    (ref,) = evidence_refs("query_metrics", 3, output, WINDOW)
+    assert ref.ref_id == "i3.series.0"
+    assert ref.text == (
+        "first 1 at 2026-11-12T09:30:00Z, last 0.25 at 2026-11-12T09:32:00Z, "
+        "minimum 0.25, maximum 1 at 2026-11-12T09:30:00Z: up{job=node}"
+    )
+
+
+def test_a_knowledge_ref_is_indirect_whatever_it_says() -> None:
+    (ref,) = evidence_refs("lookup_knowledge", 4, blocks_output(block("Restart it now.")), WINDOW)
+    assert ref.text == "Checkout runbook / Meaning (checkout.md): Restart it now."
+    assert (ref.ref_id, ref.raw_path) == ("i4.blocks.0", "$.evidence_blocks[0]")
+    assert (ref.level, ref.trust) == (EvidenceLevel.INDIRECT, Trust.WRITTEN)
+
+
+def test_a_line_outside_the_session_window_is_indirect() -> None:
+    output = logs_output(log("late", clock="10:00:00"), log("in time", clock="09:59:59"), log("early", clock="08:59:59"))
+    levels = [ref.level for ref in evidence_refs("query_logs", 1, output, WINDOW)]
+    assert levels == [EvidenceLevel.INDIRECT, EvidenceLevel.DIRECT, EvidenceLevel.INDIRECT]
+
+
+def test_an_alert_is_direct_when_its_active_interval_overlaps_the_window() -> None:
+    earlier = {**alert(), "active_at": "2026-11-12T07:00:00Z", "ends_at": "2026-11-12T08:00:00Z"}
+    spanning = {**alert(), "active_at": "2026-11-11T07:00:00Z", "ends_at": "2026-11-13T08:00:00Z"}
+    saved_before = {**alert(), "active_at": "2026-11-12T07:00:00Z", "as_of": "2026-11-12T08:00:00Z"}
+    output = alerts_output(earlier, spanning, saved_before)
+    levels = [ref.level for ref in evidence_refs("query_metrics", 1, output, WINDOW)]
+    assert levels == [EvidenceLevel.INDIRECT, EvidenceLevel.DIRECT, EvidenceLevel.INDIRECT]
+
+
+def test_entries_that_say_nothing_get_no_ref_and_do_not_shift_the_others() -> None:
+    output = logs_output(log(""), log("said something"))
+    (ref,) = evidence_refs("query_logs", 1, output, WINDOW)
+    assert (ref.ref_id, ref.raw_path) == ("i1.logs.1", "$.logs[1]")
+
+
+@given(st.lists(st.text(max_size=900), max_size=5))
+def test_every_raw_path_resolves_and_every_text_is_bounded(messages: list[str]) -> None:
+    output = logs_output(*(log(message) for message in messages))
+    for ref in evidence_refs("query_logs", 7, output, WINDOW):
+        assert resolve(output, ref.raw_path)["message"]
+        assert len(ref.text) <= TEXT_LIMIT
+        parsed = parse_ref(ref.ref_id)
+        assert parsed is not None
+        assert (parsed.seq, parsed.raw_path) == (7, ref.raw_path)
+
+
+def test_refs_survive_json() -> None:
+    (ref,) = evidence_refs("query_logs", 1, logs_output(log("x")), WINDOW)
+    assert set(orjson.loads(orjson.dumps(ref.to_json()))) == {"ref_id", "raw_path", "text", "level", "trust"}
+
+
+def test_what_is_not_written_like_a_ref_is_none() -> None:
+    for text in ("", "2", "i", "i2.", "i2.logs", "i2.logs.x", "i2.other.1", "x.i2", "i2.logs.1 "[:-1] + "]"):
+        assert parse_ref(text) is None
