@@ -37,7 +37,8 @@ def format_column_time(moment: datetime) -> str:
     """
     if moment.tzinfo is None:
         raise ValueError(f"a row needs aware instants, not {moment.isoformat()}")
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.isoformat(timespec="microseconds")[:-6] + "Z"
 
 
 def settle_json(value: Any) -> Any:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from groundwire.domain.evidence import EvidenceRef
 from groundwire.domain.names import ErrorType, InvocationStatus, OutputState
 from groundwire.domain.session import Owner
+
+INTERRUPTED_MESSAGE: Final = "interrupted: the process that made this call ended before it was completed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from groundwire.domain.answer import Coverage, CoverageItem
-from groundwire.domain.invocation import ToolInvocation
+from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName
 from groundwire.evidence.items import bounded
-from groundwire.evidence.summary import INTERRUPTED_MESSAGE, topic_domain
+from groundwire.evidence.summary import topic_domain
 
 _SUBJECTS: Final[Mapping[str, str]] = {
     ToolName.QUERY_LOGS: "logs",
@@ -37,7 +37,7 @@ def coverage_of(rows: Sequence[ToolInvocation]) -> Coverage:
                 repeats = f"repeats {earlier.ref_id}" if earlier else "repeats an earlier call"
                 lists["deduped"].append(_item(row, f"{asked}: no new evidence, {repeats}"))
             case InvocationStatus.RUNNING:
-                lists["failed"].append(_item(row, f"{asked}: interrupted: {INTERRUPTED_MESSAGE}"))
+                lists["failed"].append(_item(row, f"{asked}: {INTERRUPTED_MESSAGE}"))
             case _ if row.error_type == ErrorType.NOT_CONFIGURED:
                 lists["not_available"].append(_item(row, f"{asked}: {row.error_message}"))
             case _:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from groundwire.domain.evidence import EvidenceEntry
 from groundwire.domain.incident import TimeWindow
+from groundwire.domain.invocation import INTERRUPTED_MESSAGE
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, Trust
 from groundwire.evidence.items import bounded, usable_entries
 from groundwire.evidence.preview import read_cut_json
@@ -18,8 +19,6 @@ _MOST_REASONS: Final = 3
 _LEVEL_RANK: Final[Mapping[str, int]] = {EvidenceLevel.DIRECT: 2, EvidenceLevel.INDIRECT: 1, EvidenceLevel.NONE: 0}
 _TRUST_RANK: Final[Mapping[str, int]] = {Trust.MEASURED: 2, Trust.EMITTED: 1, Trust.WRITTEN: 0}
 _DOMAIN_LABELS: Final = ("cluster", "namespace", "service")
-
-INTERRUPTED_MESSAGE: Final = "the process that made this call ended before it was completed"
 
 
 class ToolTraceSummaryService:

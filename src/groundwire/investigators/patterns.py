@@ -51,7 +51,7 @@ def chain_line(message: str) -> str | None:
 
 def quotable(text: str, limit: int = 200) -> str:
     """Return the longest start of a text that can be quoted to the letter: one line, free of quotation marks."""
-    return _QUOTE_MARKS.split(text.strip(), maxsplit=1)[0][:limit].rstrip(" ,;:(")
+    return _QUOTE_MARKS.split(text.strip(), maxsplit=1)[0][:limit].rstrip(" .,;:(")
 
 
 def key_phrase(records: Sequence[Record]) -> str | None:

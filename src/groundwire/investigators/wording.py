@@ -139,13 +139,24 @@ class Wording:
         return None
 
     def _known(self, role: ClaimRole) -> Iterator[Claim]:
-        blocks = self._findings.blocks()
-        for ref_id, block in blocks[: 3 if role is ClaimRole.ANSWER else 1]:
+        signs = list(self._signs())
+        if role is ClaimRole.CONTEXT and signs:
+            yield from signs[:1]
+            return
+        for ref_id, block in self._findings.blocks()[: 3 if role is ClaimRole.ANSWER else 1]:
             sentence = quotable(_first_sentence(str(block["content"])), 240)
             if len(sentence) > 8:
-                section = f", section “{block['section']}”," if block.get("section") else ""
-                text = f"The runbook “{block['title']}”{section} says “{sentence}”."
-                yield _claim(text, ClaimKind.OBSERVATION, role, ref_id)
+                yield _claim(f"{_runbook(block)} says “{sentence}”.", ClaimKind.OBSERVATION, role, ref_id)
+
+    def _signs(self) -> Iterator[Claim]:
+        """Word each sign that a runbook names and that a suspect's strongest lines show."""
+        for block_ref, block in self._findings.blocks():
+            for sign in signs_of(str(block["content"])):
+                for logs in self._findings.logs:
+                    for ref_id, item in _strongest(logs.best_call()):
+                        if stands_in(sign, str(item["message"])):
+                            text = f"{_runbook(block)} names the sign “{sign}”; {_says(item, sign)}"
+                            yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, block_ref, ref_id)
 
     def _advice(self) -> Iterator[Claim]:
         for ref_id, block in self._findings.blocks():
@@ -171,6 +182,11 @@ def _says(item: Mapping[str, Any], quote: str) -> str:
     who = f"{item['service']}'s log" if item.get("service") else "the log"
     at = _utc(item.get("timestamp"))
     return f"{who} says “{quote}” at {at}." if at else f"{who} says “{quote}”."
+
+
+def _runbook(block: Mapping[str, Any]) -> str:
+    section = f", section “{block['section']}”," if block.get("section") else ""
+    return f"The runbook “{block['title']}”{section}"
 
 
 def _alert_words(alert: Mapping[str, Any], state: str) -> str:

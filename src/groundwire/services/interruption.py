@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 
+from groundwire.domain.invocation import INTERRUPTED_MESSAGE
 from groundwire.domain.names import InvocationStatus
 from groundwire.domain.session import Owner
-from groundwire.evidence.summary import INTERRUPTED_MESSAGE
 from groundwire.ports import SessionWriter, TraceReader
 
 

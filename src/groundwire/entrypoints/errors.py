@@ -1,0 +1,77 @@
+"""Exit codes, and errors as people and programs read them: one sentence on stderr, or one JSON object on stdout."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Final
+
+import click
+
+from groundwire.domain.errors import GroundwireError, UsageError
+from groundwire.domain.names import Decision
+from groundwire.entrypoints.output import emit_json
+from groundwire.rendering.visible import visible
+
+FAILURE: Final = 1
+USAGE: Final = 2
+FAULT: Final = 5
+INTERRUPTED: Final = 130
+OF_DECISION: Final[Mapping[Decision, int]] = {Decision.PASS: 0, Decision.LOW_CONFID: 3, Decision.REJECT: 4}
+
+_WORD: Final = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Return whether a command line asks for JSON, also one that does not parse."""
+    ours = words[: words.index("--")] if "--" in words else words
+    return "--json" in ours
+
+
+def report(error: GroundwireError, *, as_json: bool) -> int:
+    """Report an error raised on purpose and return its exit code; its type is its class in the words of JSON."""
+    name = _WORD.sub("_", type(error).__name__.removesuffix("Error")).lower()
+    _say(name, error.message, error.hint, as_json=as_json)
+    return USAGE if isinstance(error, UsageError) else FAILURE
+
+
+def report_usage(error: click.ClickException, *, as_json: bool) -> int:
+    """Report a command line that does not parse, and how to see what does."""
+    ctx = error.ctx if isinstance(error, click.UsageError) else None
+    path = ctx.command_path if ctx is not None else "groundwire"
+    _say("usage", error.format_message(), f"See: {path} --help", as_json=as_json)
+    return USAGE if isinstance(error, click.UsageError) else FAILURE
+
+
+def report_interrupted(*, as_json: bool) -> int:
+    """Report that a person ended the run."""
+    _say("interrupted", "interrupted; what was recorded until then is kept", None, as_json=as_json)
+    return INTERRUPTED
+
+
+def report_unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Report what nobody expected; an exception hook, after which the interpreter exits with 1."""
+    _say_unexpected(kind, error, as_json=False)
+
+
+def report_unexpected_as_json(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Report what nobody expected as JSON; an exception hook."""
+    _say_unexpected(kind, error, as_json=True)
+
+
+def _say_unexpected(kind: type[BaseException], error: BaseException, *, as_json: bool) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        report_interrupted(as_json=as_json)
+        return
+    hint = "This is a fault of Groundwire. Run it again as: groundwire --debug ..., to see where it happened."
+    _say("internal", f"something unexpected happened: {kind.__name__}: {error}", hint, as_json=as_json)
+
+
+def _say(name: str, message: str, hint: str | None, *, as_json: bool) -> None:
+    if as_json:
+        emit_json({"error": {"type": name, "message": message, "hint": hint}})
+        return
+    text = message if not hint else f"{visible(message)}\n{visible(hint)}"
+    sys.stderr.write(f"groundwire: {text if hint else visible(message)}\n")

@@ -1,0 +1,62 @@
+"""Footnotes: a number for each ref that a text cites, and beside it the source, the time and the start of what it names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from groundwire.domain.answer import Answer, CoverageItem, ShownEvidence
+from groundwire.domain.names import EvidenceLevel, Trust
+from groundwire.rendering.layout import shorten, wrap
+
+_TRUST: Final[Mapping[Trust, str]] = {Trust.MEASURED: "measured", Trust.EMITTED: "logged", Trust.WRITTEN: "runbook"}
+_EXCERPT_COLUMNS: Final = 220
+
+
+class Footnotes:
+    """Numbers the refs of an answer in the order in which they are first cited."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._evidence = {item.ref_id: item for item in answer.evidence}
+        self._calls = {item.ref: item for item in _items(answer)}
+        self._numbers: dict[str, int] = {}
+
+    def marks(self, refs: Iterable[str]) -> str:
+        """Return the marks of a claim's refs, such as ``[1][2]``; empty when it cites nothing."""
+        return "".join(f"[{self._numbers.setdefault(ref, len(self._numbers) + 1)}]" for ref in refs)
+
+    @property
+    def first_ref(self) -> str | None:
+        """The ref that was cited first, or None."""
+        return next(iter(self._numbers), None)
+
+    def lines(self, width: int) -> list[str]:
+        """Return the footnotes of everything cited so far."""
+        pad = len(f"  [{len(self._numbers)}] ")
+        lines: list[str] = []
+        for ref, number in self._numbers.items():
+            lines += self._note(ref, f"  [{number}] ".ljust(pad), width)
+        return lines
+
+    def _note(self, ref: str, first: str, width: int) -> list[str]:
+        if ref in self._evidence:
+            return evidence_lines(self._evidence[ref], width, first=first)
+        call = self._calls.get(ref.removesuffix(".summary"))
+        return wrap(f"{ref}, the whole call: {call.text}" if call else f"{ref}, not shown here", width, first=first)
+
+
+def evidence_lines(item: ShownEvidence, width: int, *, first: str) -> list[str]:
+    """Return a ref with its source and time on one line, and the start of its text below."""
+    # A runbook section and a whole call have no time; an entry that should have one says that it has none.
+    has_time = item.trust is not Trust.WRITTEN and item.ref_id.count(".") == 2
+    time = item.time or ("no time" if has_time else None)
+    place = [item.ref_id, item.source, *([time] if time else []), _TRUST[item.trust]]
+    if item.level is EvidenceLevel.INDIRECT and item.trust is not Trust.WRITTEN:
+        place.append("outside the window")
+    text = item.text.removeprefix(item.time or "")  # it stands on the line above
+    return wrap(", ".join(place), width, first=first) + wrap(shorten(text, _EXCERPT_COLUMNS), width, first=" " * len(first))
+
+
+def _items(answer: Answer) -> Iterable[CoverageItem]:
+    coverage = answer.coverage
+    return (*coverage.found, *coverage.empty, *coverage.deduped, *coverage.failed, *coverage.not_available)

@@ -1,0 +1,214 @@
+"""Settings: a flag wins over the environment, the environment over ``groundwire.toml``, the file over the defaults.
+
+No other module reads the environment.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final
+from zoneinfo import ZoneInfo
+
+import platformdirs
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from groundwire.domain.errors import UsageError
+from groundwire.domain.masking import mask_text
+
+CONFIG_FILE: Final = "groundwire.toml"
+ENV_PREFIX: Final = "GROUNDWIRE_"
+DEMO: Final = "demo"
+"""Names the built-in source of its kind, wherever a folder or a file can be named."""
+
+_PATHS: Final = ("db", "logs", "alerts", "runbooks")
+_LISTS: Final = ("logs", "alerts", "metrics", "runbooks")
+
+
+def _as_list(value: object) -> object:
+    """Return the items of a text: JSON when it starts with a bracket, otherwise separated by commas."""
+    if not isinstance(value, str):
+        return value
+    if not value.lstrip().startswith("["):
+        return [item.strip() for item in value.split(",") if item.strip()]
+    try:
+        return json.loads(value)
+    except ValueError as exc:
+        raise ValueError('a list that starts with [ must be JSON, such as ["/var/log/shop", "/srv/logs"]') from exc
+
+
+def _is_usable(text: str) -> str:
+    if not text.strip() or "\x00" in text:
+        raise ValueError("it must not be empty or hold a NUL")
+    return text
+
+
+def _is_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (LookupError, ValueError, OSError) as exc:
+        raise ValueError("it takes an IANA time zone, such as UTC or Europe/Berlin") from exc
+    return name
+
+
+def _default_db() -> str:
+    return str(platformdirs.user_data_path("groundwire", appauthor=False) / "groundwire.db")
+
+
+_Text = Annotated[str, AfterValidator(_is_usable)]
+_List = Annotated[tuple[_Text, ...], NoDecode, BeforeValidator(_as_list)]
+
+
+class Settings(BaseSettings):
+    """Everything that can be set, as plain values; :func:`load_settings` reads them from outside.
+
+    Sources are named as the user named them: a path, a URL, or ``demo``. Times are seconds.
+    """
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", env_prefix=ENV_PREFIX, env_ignore_empty=True)
+
+    db: _Text = Field(default_factory=_default_db, repr=False, description="Where sessions are kept: a file, or a database URL.")
+    logs: _List = Field(default=(), description="Folders or files of logs, or demo.")
+    alerts: _List = Field(default=(), repr=False, description="Saved alert answers (files), alert URLs, or demo.")
+    metrics: _List = Field(default=(), repr=False, description="Prometheus URLs.")
+    runbooks: _List = Field(default=(), description="Folders of Markdown runbooks, or demo.")
+    timezone: Annotated[str, AfterValidator(_is_zone)] = Field(default="UTC", description="Zone of log times that name none.")
+    year: int | None = Field(default=None, ge=1970, le=2200, description="Year of log times that name none.")
+    call_timeout_s: float = Field(default=30.0, ge=1, le=600, description="How long one tool call may take.")
+    busy_timeout_s: float = Field(default=10.0, ge=0.1, le=600, description="How long to wait for a locked database.")
+    investigator: _Text = Field(default="playbook", description="The built-in playbook, or an installed investigator by name.")
+    judge: _Text | None = Field(default=None, description="An installed second opinion by name; none by default.")
+    judge_timeout_s: float = Field(default=60.0, ge=1, le=600, description="How long the second opinion may take.")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return (init_settings,)
+
+
+def load_settings(
+    overrides: Mapping[str, Any], *, config: Path | None = None, environ: Mapping[str, str] = os.environ
+) -> Settings:
+    """Return the settings that flags (``overrides``), environment and settings file give together.
+
+    An override of None or of no items was not given. ``config`` must exist when it, or ``GROUNDWIRE_CONFIG``, names a file;
+    ``groundwire.toml`` in the current folder need not. Paths in the file count from the file's own folder.
+
+    Raises:
+        UsageError: A file cannot be read, a key is unknown, or a value does not fit.
+    """
+    flags = {name: value for name, value in overrides.items() if value is not None and value != ()}
+    config = config or (Path(environ[f"{ENV_PREFIX}CONFIG"]) if environ.get(f"{ENV_PREFIX}CONFIG") else None)
+    path = config or Path(CONFIG_FILE)
+    from_file = _read_file(path, must_exist=config is not None)
+
+    class Layered(Settings):
+        @classmethod
+        def settings_customise_sources(
+            cls,
+            settings_cls: type[BaseSettings],
+            init_settings: PydanticBaseSettingsSource,
+            env_settings: PydanticBaseSettingsSource,
+            dotenv_settings: PydanticBaseSettingsSource,
+            file_secret_settings: PydanticBaseSettingsSource,
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            environment = EnvSettingsSource(settings_cls)
+            environment.env_vars = {
+                name.lower(): value for name, value in environ.items() if name.startswith(ENV_PREFIX) and value
+            }
+            return init_settings, environment, InitSettingsSource(settings_cls, from_file)
+
+    try:
+        layered = Layered(**flags)
+    except ValidationError as exc:
+        raise _usage_error(exc, flags, environ, path) from exc
+    return Settings(**{name: _expanded(name, value) for name, value in layered.model_dump(exclude_unset=True).items()})
+
+
+def wants_colour(environ: Mapping[str, str] = os.environ) -> bool:
+    """Return whether colour is welcome on a terminal: ``NO_COLOR`` is unset or empty."""
+    return not environ.get("NO_COLOR")
+
+
+def _read_file(path: Path, *, must_exist: bool) -> dict[str, Any]:
+    path = path.expanduser()
+    try:
+        values = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError as exc:
+        if not must_exist:
+            return {}
+        raise UsageError(f"cannot read settings from {str(path)!r}: no such file", hint="Name it with --config.") from exc
+    except OSError as exc:
+        raise UsageError(f"cannot read settings from {str(path)!r}: {exc.strerror or exc}") from exc
+    except UnicodeDecodeError as exc:
+        raise UsageError(f"cannot read settings from {str(path)!r}: it is not UTF-8 text") from exc
+    except tomllib.TOMLDecodeError as exc:
+        raise UsageError(f"cannot read settings from {str(path)!r}: not TOML: {exc}") from exc
+    return {
+        key: _from_folder(key, [value] if key in _LISTS and isinstance(value, str) else value, path.parent)
+        for key, value in values.items()
+    }
+
+
+def _from_folder(key: str, value: Any, folder: Path) -> Any:
+    """Return a value of the file, its paths counted from ``folder``; what does not fit is left for the validation to say."""
+    if isinstance(value, list):
+        return [_from_folder(key, item, folder) if isinstance(item, str) else item for item in value]
+    is_path = key in _PATHS and isinstance(value, str) and value.strip() and "://" not in value and value != DEMO
+    return str(folder / Path(value).expanduser()) if is_path else value
+
+
+def _expanded(name: str, value: Any) -> Any:
+    if name not in _PATHS:
+        return value
+    if isinstance(value, tuple):
+        return tuple(_expanded(name, item) for item in value)
+    return value if "://" in value or not value.startswith("~") else str(Path(value).expanduser())
+
+
+def _usage_error(exc: ValidationError, flags: Mapping[str, Any], environ: Mapping[str, str], path: Path) -> UsageError:
+    """Return one sentence about the first thing that does not fit: where it was set, what was given, what is accepted."""
+    first = exc.errors(include_url=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else "settings"
+    if first["type"] == "extra_forbidden":
+        close = difflib.get_close_matches(name, Settings.model_fields, n=1)
+        hint = f"Did you mean {close[0]}?" if close else f"It takes {', '.join(Settings.model_fields)}."
+        return UsageError(f"{str(path)!r} sets {name!r}, which is no setting of Groundwire", hint=hint)
+    variable = f"{ENV_PREFIX}{name.upper()}"
+    if name in flags:
+        where = f"--{name.replace('_', '-')}"
+    elif environ.get(variable):
+        where = variable
+    else:
+        where = f"{name} in {str(path)!r}"
+    given = mask_text(repr(first["input"]))
+    given = given if len(given) <= 80 else given[:77] + "..."
+    return UsageError(f"{where} cannot be {given}: {_accepted(name, first)}")
+
+
+def _accepted(name: str, error: Mapping[str, Any]) -> str:
+    if error["type"] == "value_error":
+        return str(error["msg"]).removeprefix("Value error, ")
+    bounds = {type(bound).__name__: bound for bound in Settings.model_fields[name].metadata}
+    if "Ge" in bounds and "Le" in bounds:
+        number = "whole number" if name == "year" else "number"
+        return f"it takes a {number} from {bounds['Ge'].ge:g} to {bounds['Le'].le:g}"
+    return "it takes a list of texts" if name in _LISTS else "it takes a text"
