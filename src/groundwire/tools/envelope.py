@@ -54,12 +54,13 @@ def envelope(
     total_count: int | None,
     fetched_count: int | None = None,
     partial_reasons: Sequence[str] = (),
+    deduped: bool = False,
     items: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the tool's JSON object with the shared keys first and ``items`` behind them.
 
     ``failed`` only when every source failed; otherwise a source that failed makes the answer ``partial``. ``fetched_count``
-    is how many there were before a filter of ours.
+    is how many there were before a filter of ours. ``deduped`` says that the session already has all that is asked for.
     """
     failed = [outcome for outcome in outcomes if outcome.error is not None]
     all_failed = bool(outcomes) and len(failed) == len(outcomes)
@@ -70,6 +71,8 @@ def envelope(
         reasons.extend(f"one source failed: {outcome.error.message}" for outcome in failed if outcome.error is not None)
     if all_failed:
         status = InvocationStatus.FAILED
+    elif deduped:
+        status = InvocationStatus.DEDUPED
     else:
         status = InvocationStatus.EVIDENCE if returned_count else InvocationStatus.NO_EVIDENCE
     answer: dict[str, Any] = {
