@@ -139,7 +139,9 @@ def test_a_count_is_recounted_over_the_cited_call(text: str, refs: list[str], ex
 @pytest.mark.parametrize(
     ("text", "refs", "expected"),
     [
-        ("No log line of inventory of level ERROR or more severe among 120 records in the window.", ["i3.summary"], U),
+        ("No log line of inventory of level ERROR or more severe among 120 records in the window.", ["i3.summary"], S),
+        ("No log line of checkout of level ERROR or more severe.", ["i3.summary"], U),
+        ("No log line of level ERROR or more severe.", ["i3.summary"], U),
         ("No log line of level ERROR or more severe.", ["i4"], U),
         ("No log line of level ERROR or more severe.", ["i5"], U),
         ("No log line of level ERROR or more severe.", ["i9"], U),

@@ -37,29 +37,36 @@ def _check_call(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
         return _fact("an absence", where, "the call was a repeat and asked nothing", Verdict.UNSUPPORTED)
     if row.partial:
         return _fact("an absence", where, "the answer was partial: it proves no absence", Verdict.UNSUPPORTED)
-    gap = _scope_gap(call, base)
+    gap = _window_gap(call, base) or _service_gap(text, call, base)
     if gap is not None:
         return _fact("an absence", f"{where} scope", gap, Verdict.UNSUPPORTED)
     if row.tool_name == ToolName.QUERY_LOGS:
         return _check_logs(text, call)
     if row.tool_name == ToolName.QUERY_METRICS:
-        return _check_alerts(text, call)
+        return _check_alerts(text, call, base)
     found = row.returned_count or 0
     return _fact("nothing there", where, f"{found} found", Verdict.CONTRADICTED if found else Verdict.SUPPORTED)
 
 
-def _scope_gap(call: Cited, base: EvidenceBase) -> str | None:
-    scope = call.call.row.scope or {}
-    window = scope.get("window") or {}
+def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
+    window = (call.call.row.scope or {}).get("window") or {}
     start, end = instant_of(window.get("start")), instant_of(window.get("end"))
     asked = base.question.window
     if call.call.row.tool_name == ToolName.QUERY_LOGS and (
         start is None or end is None or start > asked.start or end < asked.end
     ):
         return "the call did not cover the whole window of the question"
-    service = (scope.get("labels") or {}).get("service")
-    if service and base.question.subjects and service not in base.question.subjects:
-        return f"the call asked about {service}, which the question does not"
+    return None
+
+
+def _service_gap(text: str, call: Cited, base: EvidenceBase) -> str | None:
+    """A call about one service proves nothing of another, nor of all; one about all does not show that each of them spoke."""
+    asked = ((call.call.row.scope or {}).get("labels") or {}).get("service")
+    named = base.services_in(text) or frozenset(base.question.subjects)
+    if asked and named != {asked}:
+        return f"the call asked about {asked} only"
+    if not asked and named and call.call.row.tool_name == ToolName.QUERY_LOGS:
+        return f"the call did not ask about {', '.join(sorted(named))} alone"
     return None
 
 
@@ -95,7 +102,7 @@ def _hits(summary: dict[str, Any], level: Level | None) -> int:
     return sum(n for named, n in counts.items() if named is not None and named >= level)
 
 
-def _check_alerts(text: str, call: Cited) -> CheckedFact:
+def _check_alerts(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
     sources = call.item["sources"]
     if not _SAVED.search(text) and not (sources and all(source.get("live") for source in sources)):
         return _fact(
@@ -106,7 +113,10 @@ def _check_alerts(text: str, call: Cited) -> CheckedFact:
         )
     states = {match[1].lower() for match in _STATE_WORD.finditer(text)}
     alerts = (call.call.output or {}).get("alerts") or []
-    hits = [alert for alert in alerts if not states or alert.get("state") in states]
+    named = base.services_in(text)
+    hits = [
+        alert for alert in alerts if (not states or alert.get("state") in states) and (not named or alert.get("service") in named)
+    ]
     verdict = Verdict.CONTRADICTED if hits else Verdict.SUPPORTED
     return _fact("no such alert", f"{call.ref_id} alerts", f"{len(hits)} found", verdict)
 

@@ -80,9 +80,11 @@ class EvidenceBase:
     def services_named_by(self, ref_id: str) -> frozenset[str]:
         """Return the known services that the evidence behind a ref belongs to or names as whole words."""
         item = self.resolve(ref_id)
-        if item is None:
-            return frozenset()
-        return frozenset(name for name in self.services if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", item.text))
+        return frozenset() if item is None else self.services_in(item.text)
+
+    def services_in(self, text: str) -> frozenset[str]:
+        """Return the known services that a text names as whole words."""
+        return frozenset(name for name in self.services if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
 
     def _look_up(self, ref_id: str) -> Cited | None:
         parsed = parse_ref(ref_id)

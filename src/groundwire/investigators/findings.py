@@ -9,7 +9,7 @@ from typing import Any
 
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import RecordedCall
-from groundwire.domain.names import InvocationStatus
+from groundwire.domain.names import InvocationStatus, RelevanceLevel
 
 Ref = tuple[str, Mapping[str, Any]]
 """A ref and the item it names."""
@@ -32,6 +32,17 @@ class SuspectLogs:
             return self.warnings
         return self.errors
 
+    def explains_the_errors(self) -> bool:
+        """Return whether the pattern that was counted can stand for the errors: it was there from the first, or in most.
+
+        A line that came up once, after the trouble had begun, may as well be one of its effects.
+        """
+        if not has_evidence(self.pattern) or self.pattern is None:
+            return True
+        counted, all_of_them = self.pattern.output.get("summary") or {}, self.errors.output.get("summary") or {}
+        is_first = (counted.get("first_at") or "") <= (all_of_them.get("first_at") or "")
+        return is_first or (counted.get("total") or 0) * 2 >= (all_of_them.get("total") or 0)
+
 
 @dataclass(slots=True)
 class Findings:
@@ -53,7 +64,14 @@ class Findings:
         return list(dict.fromkeys((*self.question.alert_names, *names)))
 
     def blocks(self) -> list[Ref]:
+        """Return every knowledge block found, whatever its relevance."""
         return [ref for call in self.knowledge for ref in refs_in(call, "evidence_blocks", "blocks")]
+
+    def relevant_blocks(self) -> list[Ref]:
+        """Return the blocks of lookups whose relevance is at least medium."""
+        good = (RelevanceLevel.HIGH, RelevanceLevel.MEDIUM)
+        calls = [call for call in self.knowledge if call.invocation.relevance_level in good]
+        return [ref for call in calls for ref in refs_in(call, "evidence_blocks", "blocks")]
 
 
 def has_evidence(call: RecordedCall | None) -> bool:

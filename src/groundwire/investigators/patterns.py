@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from groundwire.domain.levels import Level, parse_level
+from groundwire.grounding.cause import states_a_cause
 
 Record = tuple[int, Mapping[str, Any]]
 """A record of a ``logs`` list, with its index."""
@@ -36,6 +37,12 @@ def strongest_records(output: Mapping[str, Any], most: int = 5) -> list[Record]:
         first[shape_of(str(item["message"]))] = (index, item)
     ranked = sorted(first.items(), key=lambda pair: (-_gravity(pair[1][1]), -counts[pair[0]]))
     return [record for _, record in ranked[:most]]
+
+
+def telling_records(output: Mapping[str, Any]) -> list[Record]:
+    """Return the strongest records that themselves state a cause, or all the strongest when none does."""
+    records = strongest_records(output)
+    return [record for record in records if states_a_cause(str(record[1]["message"])) is not None] or records
 
 
 def _gravity(item: Mapping[str, Any]) -> int:

@@ -14,7 +14,7 @@ from groundwire.domain.names import InvocationStatus, QuestionKind, ToolName
 from groundwire.domain.sources import SourceListing
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.investigators.findings import Findings, SuspectLogs, suspects_of
-from groundwire.investigators.patterns import key_phrase, strongest_records
+from groundwire.investigators.patterns import key_phrase, strongest_records, telling_records
 from groundwire.investigators.wording import Wording
 from groundwire.ports import Progress, ToolGateway
 
@@ -85,7 +85,7 @@ def _ask_suspect(service: str, question: Question, gateway: ToolGateway) -> Susp
     if errors.invocation.status is InvocationStatus.NO_EVIDENCE:
         logs.warnings = gateway.ask(ToolName.QUERY_LOGS, {"service": service, "level": "warn", "limit": _LIMIT})
     else:
-        phrase = key_phrase(strongest_records(errors.output))
+        phrase = key_phrase(telling_records(errors.output))
         if phrase is not None:
             params = {"service": service, "query": f'"{phrase}"', "limit": _LIMIT}
             logs.pattern, logs.pattern_phrase = gateway.ask(ToolName.QUERY_LOGS, params), phrase

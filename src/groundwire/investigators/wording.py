@@ -14,7 +14,7 @@ from groundwire.domain.names import ClaimKind, ClaimRole, InvocationStatus, Ques
 from groundwire.grounding.cause import signs_of, states_a_cause
 from groundwire.grounding.quotes import stands_in
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
-from groundwire.investigators.patterns import chain_line, quotable, strongest_records
+from groundwire.investigators.patterns import chain_line, quotable, strongest_records, telling_records
 
 _MOST_ALERTS: Final = 3
 _ADVICE: Final = re.compile(r"mitigat|resolution|resolve|remed|fix|what to do|action", re.IGNORECASE)
@@ -108,16 +108,12 @@ class Wording:
         role, stated = ClaimRole.ANSWER, False
         for logs in self._findings.logs:
             claim = self._stated_cause(logs, role) or self._described_cause(logs, role)
-            if claim is not None:
+            if claim is not None and logs.explains_the_errors():
                 role, stated = ClaimRole.SUPPORT, True
                 yield claim
         if not stated:
             for logs in self._findings.logs[:1]:
-                for ref_id, item in _strongest(logs.best_call())[:1]:
-                    text = (
-                        f"What {_says(item, quotable(str(item['message'])))[:-1]} may be the cause; no line or runbook states it."
-                    )
-                    yield _claim(text, ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
+                yield from _possible_cause(logs.best_call())
 
     def _stated_cause(self, logs: SuspectLogs, role: ClaimRole) -> Claim | None:
         for ref_id, item in _strongest(logs.best_call()):
@@ -143,7 +139,8 @@ class Wording:
         if role is ClaimRole.CONTEXT and signs:
             yield from signs[:1]
             return
-        for ref_id, block in self._findings.blocks()[: 3 if role is ClaimRole.ANSWER else 1]:
+        blocks = self._findings.blocks() if role is ClaimRole.ANSWER else self._findings.relevant_blocks()
+        for ref_id, block in blocks[: 3 if role is ClaimRole.ANSWER else 1]:
             sentence = quotable(_first_sentence(str(block["content"])), 240)
             if len(sentence) > 8:
                 yield _claim(f"{_runbook(block)} says “{sentence}”.", ClaimKind.OBSERVATION, role, ref_id)
@@ -159,7 +156,7 @@ class Wording:
                             yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, block_ref, ref_id)
 
     def _advice(self) -> Iterator[Claim]:
-        for ref_id, block in self._findings.blocks():
+        for ref_id, block in self._findings.relevant_blocks():
             bullets = _BULLET.findall(str(block["content"])) if _ADVICE.search(str(block.get("section") or "")) else []
             for bullet in bullets[:2]:
                 text = f"“{quotable(bullet, 240)}” (runbook “{block['title']}”)"
@@ -182,6 +179,14 @@ def _says(item: Mapping[str, Any], quote: str) -> str:
     who = f"{item['service']}'s log" if item.get("service") else "the log"
     at = _utc(item.get("timestamp"))
     return f"{who} says “{quote}” at {at}." if at else f"{who} says “{quote}”."
+
+
+def _possible_cause(call: RecordedCall) -> Iterator[Claim]:
+    for index, item in telling_records(call.output)[:1]:
+        message = str(item["message"])
+        said = _says(item, chain_line(message) or quotable(message))[:-1]
+        ref_id = f"{call.invocation.ref_id}.logs.{index}"
+        yield _claim(f"{said}; this may be the cause.", ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
 
 
 def _runbook(block: Mapping[str, Any]) -> str:
@@ -218,8 +223,8 @@ def _frequency(logs: SuspectLogs) -> Iterator[Claim]:
     if not first or sample is None or not summary.get("total_is_exact", True):
         return
     total = summary["total"]
-    lines = "1 log line" if total == 1 else f"{total} log lines"
-    text = f"In {logs.service}, {lines} contain “{logs.pattern_phrase}”, the first at {first}."
+    lines = "1 log line contains" if total == 1 else f"{total} log lines contain"
+    text = f"In {logs.service}, {lines} “{logs.pattern_phrase}”, the first at {first}."
     yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, f"{logs.pattern.invocation.ref_id}.summary", sample)
 
 
