@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import ToolError
@@ -43,8 +44,13 @@ class ConfiguredSources:
                 continue
         return tuple(pages)
 
-    @property
-    def only_saved_logs(self) -> bool:
-        """Whether there are log sources and all of them are files."""
-        logs = self.listing().of(SourceKind.LOGS)
-        return bool(logs) and not any(source.live for source in logs)
+    def newest_saved_record(self) -> datetime | None:
+        """Return the newest record where everything that was recorded is saved: of the log files, else of the alerts.
+
+        None where any source is live, since then the present is what is asked about.
+        """
+        logs, alerts = self.listing().of(SourceKind.LOGS), self.listing().of(SourceKind.ALERTS)
+        if any(source.live for source in (*logs, *alerts, *self.listing().of(SourceKind.METRICS))):
+            return None
+        newest = [source.newest_record for source in logs or alerts if source.newest_record is not None]
+        return max(newest, default=None)

@@ -53,12 +53,10 @@ class SessionContext:
     def known(self) -> Known:
         """Return what the sources have, for reading a question."""
         listing = self.catalog.listing()
-        records = [source.newest_record for source in listing.sources if source.newest_record is not None]
         return Known(
             services=listing.services,
             alerts=tuple(alert for page in self.catalog.alert_pages() for alert in page.alerts),
-            newest_record=max(records, default=None),
-            only_saved=self.catalog.only_saved_logs,
+            newest_saved_record=self.catalog.newest_saved_record(),
             now=self.clock.now(),
         )
 

@@ -64,12 +64,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What the sources have: services as they spell them, alerts now, the newest saved record, and whether all are saved."""
+    """What the sources have: services as they spell them, alerts now, the newest record where all is saved."""
 
     services: tuple[str, ...]
     alerts: tuple[Alert, ...]
-    newest_record: datetime | None
-    only_saved: bool
+    newest_saved_record: datetime | None
     now: datetime
 
 
@@ -91,7 +90,7 @@ def read_question(asked: Asked, known: Known) -> Question:
         flag=asked.window,
         text=text,
         alerts=asked.alerts or _alerts_about(kind, subjects, alerts, known),
-        newest_record=known.newest_record if known.only_saved else None,
+        newest_record=known.newest_saved_record,
         now=known.now,
     )
     return Question(
