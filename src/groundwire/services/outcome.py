@@ -11,11 +11,11 @@ import orjson
 
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.invocation import InvocationCompletion, InvocationStart
-from groundwire.domain.masking import clean_value, mask_text, mask_value, may_hold_secret
+from groundwire.domain.masking import clean_value, mask_text, mask_value, rules_for
 from groundwire.domain.names import SCHEMA_VERSION, ErrorType, InvocationStatus, OutputState
 from groundwire.evidence.items import COLLECTIONS
 from groundwire.evidence.preview import make_preview
-from groundwire.evidence.refs import evidence_refs
+from groundwire.evidence.refs import evidence_ref_items
 
 _COMPLETED = (InvocationStatus.EVIDENCE, InvocationStatus.NO_EVIDENCE, InvocationStatus.DEDUPED)
 _DETAILS = ("fetched_count", "suppressed_count")
@@ -77,7 +77,7 @@ def completion_of(
 ) -> tuple[InvocationCompletion, Mapping[str, Any]]:
     """Return what completes the row, and the output as the caller may see it; ``window`` is the session's."""
     output, status, raw = outcome.output, outcome.status, outcome.raw
-    refs = evidence_refs(start.tool_name, seq, output, window) if status is InvocationStatus.EVIDENCE else []
+    refs = evidence_ref_items(start.tool_name, seq, output, window) if status is InvocationStatus.EVIDENCE else []
     if status is InvocationStatus.EVIDENCE and not refs and start.tool_name in COLLECTIONS:
         status = InvocationStatus.NO_EVIDENCE
         output = {**output, "evidence_status": status}
@@ -86,7 +86,7 @@ def completion_of(
     kept = None if state is OutputState.NONE else raw
     preview, truncated = make_preview(kept) if kept is not None else (None, False)
     sources = output.get("sources") or []
-    details: dict[str, Any] = {"evidence_refs": [ref.to_json() for ref in refs], "sources": sources}
+    details: dict[str, Any] = {"evidence_refs": refs, "sources": sources}
     details.update({name: output[name] for name in _DETAILS if output.get(name) is not None})
     return (
         InvocationCompletion(
@@ -130,8 +130,9 @@ def _masked(output: Mapping[str, Any]) -> tuple[Mapping[str, Any], bytes]:
     if b"\\u0000" in raw:
         cleaned = clean_value(cleaned)
         raw = orjson.dumps(cleaned)
-    if may_hold_secret(raw.decode()):
-        cleaned = mask_value(cleaned)
+    rules = rules_for(raw.decode())
+    if rules:
+        cleaned = mask_value(cleaned, rules)
         raw = orjson.dumps(cleaned)
     return cleaned, raw
 

@@ -15,7 +15,7 @@ from groundwire.domain.levels import ACCEPTED_LEVELS, Level, parse_level
 from groundwire.domain.log_query import parse_log_query
 from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogPage, LogQuery, LogRecord, LogRequest, bucket_width
 from groundwire.domain.names import ToolName
-from groundwire.domain.sources import SourceDescription
+from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.domain.times import format_instant
 from groundwire.ports import CallContext, LogBackend
 from groundwire.tools.envelope import SourceOutcome, envelope
@@ -32,11 +32,11 @@ _LEVEL_ORDER: Final = (*(level.name for level in sorted(Level, reverse=True)), U
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Answer:
-    """A page, and what its source says of itself."""
+    """A page, and what its source says of itself. ``newest_record``: a saved source is silent about what came after."""
 
     page: LogPage
-    kind: str
     live: bool
+    newest_record: datetime | None
     notes: tuple[str, ...]
 
 
@@ -80,36 +80,41 @@ class QueryLogs:
     def _ask(self, backend: LogBackend, request: LogRequest) -> _Answer:
         page = backend.search(request)
         notes = page.notes
-        is_unseen = request.service is not None and page.in_scope.total == 0 and page.undated_count == 0
+        is_unseen = page.in_scope.total == 0 and page.undated_count == 0
         description = self._describe(backend, afresh=is_unseen)
-        if is_unseen and request.service is not None and description is not None:
+        if description is None:
+            # A source that cannot say whether it is live is not taken to be: its silence is no absence.
+            return _Answer(page=page, live=False, newest_record=None, notes=notes)
+        if is_unseen and request.service is not None:
             notes += _unknown_service(request.service, description)
-        # A source that cannot say whether it is live is not taken to be: its silence is no absence.
-        live = description is not None and description.live
-        return _Answer(page=page, kind="logs", live=live, notes=notes)
+        newest = None if description.live else description.newest_record
+        return _Answer(page=page, live=description.live, newest_record=newest, notes=notes)
 
     def _describe(self, backend: LogBackend, *, afresh: bool) -> SourceDescription | None:
-        if afresh or backend.name not in self._described:
+        known = self._described.get(backend.name)
+        if known is None or afresh or not known.live:
             try:
                 self._described[backend.name] = backend.describe()
             except BackendError:
-                return self._described.get(backend.name)
+                return known
         return self._described[backend.name]
 
     def _outcome(self, answer: SourceAnswer[_Answer], records: Sequence[tuple[LogPage, LogRecord]]) -> SourceOutcome:
         known = self._described.get(answer.name)
         if answer.page is None:
-            return SourceOutcome(name=answer.name, kind="logs", live=known is not None and known.live, error=answer.error)
+            return SourceOutcome(
+                name=answer.name, kind=SourceKind.LOGS, live=known is not None and known.live, error=answer.error
+            )
         page = answer.page.page
         return SourceOutcome(
             name=answer.name,
-            kind=answer.page.kind,
+            kind=SourceKind.LOGS,
             live=answer.page.live,
             returned_count=sum(owner is page for owner, _ in records),
             total_count=page.matched.total,
             partial_reasons=page.partial_reasons,
             notes=answer.page.notes,
-            more={"in_scope_count": page.in_scope.total},
+            more={"in_scope_count": page.in_scope.total, "newest_record": _shown(answer.page.newest_record)},
         )
 
 
@@ -147,7 +152,7 @@ def _unknown_service(service: str, description: SourceDescription) -> tuple[str,
     by_folded = {known.casefold(): known for known in description.services}
     if service.casefold() in by_folded:
         return ()
-    near = difflib.get_close_matches(service.casefold(), by_folded, n=3)
+    near = difflib.get_close_matches(service.casefold(), by_folded, n=3, cutoff=0.7)
     near += [folded for folded in by_folded if service.casefold() in folded and folded not in near][:3]
     if near:
         return (f"nothing here is named {service!r}; near to it are {', '.join(by_folded[folded] for folded in near)}",)

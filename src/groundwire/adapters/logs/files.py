@@ -1,0 +1,182 @@
+"""Log files as a source: one file, or all that look like logs in a folder and the folders in it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import Final
+
+from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
+from groundwire.adapters.logs.matching import QueryMatcher
+from groundwire.adapters.logs.profile import FileProfile, newest_of_gzip, profile_file
+from groundwire.adapters.logs.remarks import some_names
+from groundwire.adapters.logs.scan import FileScan, Search
+from groundwire.adapters.logs.tally import Tally
+from groundwire.domain.errors import BackendUnavailableError
+from groundwire.domain.logs import LogPage, LogRequest, bucket_width
+from groundwire.domain.sources import SourceDescription, SourceKind
+
+_GZIP_TO_DESCRIBE: Final = 8 << 20
+
+
+class FileLogs:
+    """A ``LogBackend`` over saved files: plain text, JSON lines, logfmt, container runtime formats, also in gzip.
+
+    ``zone`` is where times without an offset were written, ``year`` the year of times without one. Files are read in blocks
+    and never as a whole; what could not be read is among the answer's partial reasons, what was assumed among its notes.
+    """
+
+    def __init__(self, name: str, root: Path, *, zone: tzinfo = UTC, year: int | None = None) -> None:
+        self.name = name
+        self._root = root
+        self._zone = zone
+        self._year = year
+        self._profiles: dict[Path, FileProfile] = {}
+
+    def describe(self) -> SourceDescription:
+        """Return the services of file names and of samples of their contents; what cannot be read is among the problems."""
+        try:
+            discovery = self._discover()
+        except BackendUnavailableError as exc:
+            return self._description(problems=(exc.backend_message,))
+        services: set[str] = set()
+        times: list[datetime] = []
+        packed: list[FileProfile] = []
+        problems = list(discovery.problems)
+        for file in discovery.files:
+            profile = self._profile(file)
+            if profile.is_document:
+                continue
+            services |= profile.services
+            if profile.problem is not None:
+                problems.append(profile.problem)
+            elif profile.newest is None and profile.services and file.size:
+                problems.append(f"{file.name} has no timestamps that can be read")
+            if profile.newest is not None:
+                times.append(profile.newest)
+            if profile.is_gzip and file.size <= _GZIP_TO_DESCRIBE:
+                packed.append(profile)
+        if not any(profile.newest is not None and not profile.is_gzip for profile in map(self._profile, discovery.files)):
+            times.extend(self._newest_packed(packed))
+        return self._description(
+            services=tuple(sorted(services)), newest_record=max(times, default=None), problems=tuple(problems)
+        )
+
+    def search(self, request: LogRequest) -> LogPage:
+        """Return the newest records that match, and counts over all of them.
+
+        Raises:
+            BackendUnavailableError: The file or folder is not there, or nothing in it can be read.
+        """
+        discovery = self._discover()
+        search = Search(
+            request=request,
+            matcher=QueryMatcher(request.query),
+            tally=Tally(request.limit, bucket_width(request.window)),
+            zone=self._zone,
+            year=self._year,
+        )
+        for sentence in discovery.problems:
+            search.problems.add_whole(sentence)
+        for sentence in discovery.notes:
+            search.notes.add_whole(sentence)
+        unread: list[str] = []
+        failures: list[str] = []
+        for file in _likeliest_first(discovery.files, request.service):
+            if request.deadline.expired:
+                unread.append(file.name)
+                continue
+            failure = self._scan(file, search)
+            if failure is not None:
+                failures.append(failure)
+                search.problems.add_whole(failure)
+        if failures and len(failures) == len(discovery.files):
+            raise BackendUnavailableError(self.name, "; ".join(failures[:3]))
+        if unread:
+            what = "1 file was" if len(unread) == 1 else f"{len(unread)} files were"
+            search.problems.add_whole(
+                f"{what} not read in the {request.deadline.after_s:g} s that were allowed: {some_names(unread)}"
+            )
+        return _page(search)
+
+    def _discover(self) -> Discovery:
+        try:
+            return find_log_files(self._root)
+        except OSError as exc:
+            reason = "no such file or folder" if isinstance(exc, FileNotFoundError) else exc.strerror or str(exc)
+            raise BackendUnavailableError(self.name, f'cannot read logs from "{self._root}": {reason}') from exc
+
+    def _profile(self, file: LogFile) -> FileProfile:
+        known = self._profiles.get(file.path)
+        if known is None or (known.file.size, known.file.modified_ns) != (file.size, file.modified_ns):
+            known = profile_file(file, self._zone, self._year)
+            if known.problem is None:  # one that cannot be read may be readable the next time
+                self._profiles[file.path] = known
+        return known
+
+    def _scan(self, file: LogFile, search: Search) -> str | None:
+        """Add a file to the search and return why it, or the rest of it, could not be read."""
+        service = search.request.service
+        profile = self._profile(file)
+        if profile.is_document:
+            search.notes.add("left out, no log but a JSON document: {files}", file.name)
+            return None
+        is_named = service is None or file.identity.goes_by(service) or file.identity.service is None
+        if profile.problem is not None:
+            return profile.problem if is_named else None
+        if service is not None and not (is_named or profile.may_name_others):
+            wanted = service.casefold()
+            if all(known.casefold() != wanted for known in profile.services):
+                return None
+        try:
+            FileScan(profile, search).run()
+        except OSError as exc:
+            return f"{file.name} cannot be read: {exc.strerror or exc}"
+        return None
+
+    def _newest_packed(self, profiles: list[FileProfile]) -> list[datetime]:
+        times: list[datetime] = []
+        for profile in profiles:
+            try:
+                newest = newest_of_gzip(profile, self._zone, self._year)
+            except OSError:
+                continue  # searching it says so
+            if newest is not None:
+                times.append(newest)
+        return times
+
+    def _description(
+        self, *, services: tuple[str, ...] = (), newest_record: datetime | None = None, problems: tuple[str, ...] = ()
+    ) -> SourceDescription:
+        return SourceDescription(
+            name=self.name,
+            kind=SourceKind.LOGS,
+            backend="files",
+            live=False,
+            services=services,
+            newest_record=newest_record,
+            problems=problems,
+        )
+
+
+def _likeliest_first(files: tuple[LogFile, ...], service: str | None) -> list[LogFile]:
+    """Return the files in the order that loses least when time runs out: the asked service's, then the newest."""
+
+    def rank(file: LogFile) -> tuple[bool, int]:
+        return (service is not None and not file.identity.goes_by(service), -file.modified_ns)
+
+    return sorted(files, key=rank)
+
+
+def _page(search: Search) -> LogPage:
+    problems = search.problems.sentences()
+    tally = search.tally
+    return LogPage(
+        records=tally.newest_first(),
+        matched=tally.matched.counts(is_exact=not problems),
+        in_scope=tally.in_scope.counts(is_exact=not problems),
+        histogram=dict(sorted(tally.histogram.items())),
+        undated_count=tally.undated_count,
+        partial_reasons=problems,
+        notes=search.notes.sentences(),
+    )

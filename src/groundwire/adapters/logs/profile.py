@@ -1,0 +1,187 @@
+"""Looks at the start and the end of a file: how it is written, whose it is, from when to when it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import BinaryIO, Final
+
+from groundwire.adapters.logs.clock import FileClock
+from groundwire.adapters.logs.discovery import LogFile
+from groundwire.adapters.logs.frames import FRAMES, Frame
+from groundwire.adapters.logs.line_reader import LineReader, reader_for
+from groundwire.adapters.logs.lines import (
+    CorruptFileError,
+    as_utf8,
+    gzip_chunks,
+    is_binary,
+    is_gzip,
+    is_utf16,
+    plain_chunks,
+    split_lines,
+)
+from groundwire.adapters.logs.naming import PathIdentity, date_in_name, identify, strip_compression
+from groundwire.adapters.logs.reading import Reading
+from groundwire.adapters.logs.records import RawRecord, RecordAssembler
+from groundwire.adapters.logs.structured import parse_object
+
+_SAMPLE: Final = 64 * 1024
+_MOST_LINES: Final = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileProfile:
+    """What a sample of a file showed. ``services`` and the times are those of the sample only.
+
+    ``is_document``: a JSON document over several lines, which is no log.
+    """
+
+    file: LogFile
+    reader: LineReader
+    frame: Frame | None
+    is_gzip: bool = False
+    can_seek: bool = False
+    services: frozenset[str] = frozenset()
+    oldest: datetime | None = None
+    newest: datetime | None = None
+    problem: str | None = None
+    is_document: bool = False
+
+    @property
+    def may_name_others(self) -> bool:
+        """Whether records beyond the sample may be of services that it did not show."""
+        is_nobodys = self.file.identity.service is None  # then syslog's program counts
+        return is_nobodys or self.reader.names_services or (self.frame is not None and not self.frame.has_time)
+
+    def chunks(self, handle: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Yield the bytes of the open file as UTF-8; ``start`` and ``end`` count only where ``can_seek``.
+
+        Raises:
+            CorruptFileError: After what could be read.
+        """
+        if self.is_gzip:
+            return as_utf8(gzip_chunks(handle))
+        return as_utf8(plain_chunks(handle, start, self.file.size if end is None else end))
+
+
+def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
+    """Return a clock that takes the missing day, and the latest year, from the file's name, else from when it was changed."""
+    named = date_in_name(file.name.rpartition("/")[2])
+    latest = (
+        file.modified if named is None else datetime(named.year, named.month, named.day, 23, 59, 59, tzinfo=file.modified.tzinfo)
+    )
+    return FileClock(zone=zone, latest=latest, year=year, day=named)
+
+
+def profile_file(file: LogFile, zone: tzinfo, year: int | None) -> FileProfile:
+    """Return the profile of a file; one that cannot be read has its reason as ``problem``."""
+    try:
+        head, tail, packed = _ends(file)
+    except OSError as exc:
+        return _unreadable(file, f"{file.name} cannot be read: {exc.strerror or exc}")
+    if is_binary(head) and (not tail or is_binary(tail)):
+        return _unreadable(file, f"{file.name} is not text and was not read")
+    wide = is_utf16(head)
+    lines = _lines(head)
+    if tail and not wide:
+        lines = [*lines[:_MOST_LINES], *_lines(tail)[1:][-_MOST_LINES:]]
+    elif len(lines) > 2 * _MOST_LINES:
+        lines = [*lines[:_MOST_LINES], *lines[-_MOST_LINES:]]
+    frame = _frame_of(lines)
+    inner = lines if frame is None else [line if (framed := frame.unwrap(line)) is None else framed.inner for line in lines]
+    clock = file_clock(file, zone, year)
+    profile = FileProfile(
+        file=file, reader=reader_for(inner, clock), frame=frame, is_gzip=packed, can_seek=not packed and not wide
+    )
+    if _is_json_document(file, lines):
+        return replace(profile, is_document=True)
+    return _with_sample(profile, lines, clock)
+
+
+def newest_of_gzip(profile: FileProfile, zone: tzinfo, year: int | None) -> datetime | None:
+    """Return the time of the last records of a compressed file: all of it is decompressed, none of the rest is looked at.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    tail = b""
+    with profile.file.path.open("rb") as handle:
+        try:
+            for chunk in profile.chunks(handle):
+                tail = (tail + chunk)[-_SAMPLE:]
+        except CorruptFileError:
+            pass  # the last that could be read counts
+    return _with_sample(profile, _lines(tail)[-_MOST_LINES:], file_clock(profile.file, zone, year)).newest
+
+
+def name_record(reading: Reading, identity: PathIdentity, origin: str | None) -> None:
+    """Give a reading its service and instance: its own field's first, then the name in front of the line, then the path's."""
+    named = identity if origin is None else identify((origin,))
+    from_field = None if reading.is_fallback_service else reading.service
+    reading.service = from_field or named.service or reading.service or identity.service or named.fallback
+    own_instance, path_instance = reading.instance, named.instance
+    if own_instance is not None and path_instance is not None and own_instance != path_instance:
+        reading.fields.setdefault("host", own_instance)
+    reading.instance = path_instance or own_instance
+
+
+def _ends(file: LogFile) -> tuple[bytes, bytes, bool]:
+    with file.path.open("rb") as handle:
+        head = handle.read(_SAMPLE)
+        if is_gzip(head):
+            return _first_decompressed(handle), b"", True
+        if file.size <= _SAMPLE:
+            return head, b"", False
+        handle.seek(max(_SAMPLE, file.size - _SAMPLE))
+        return head, handle.read(_SAMPLE), False
+
+
+def _unreadable(file: LogFile, problem: str) -> FileProfile:
+    return FileProfile(file=file, reader=LineReader((), is_headless=True), frame=None, problem=problem)
+
+
+def _lines(sample: bytes) -> list[str]:
+    return [line for block in split_lines(as_utf8([sample])) for line in block.lines]
+
+
+def _is_json_document(file: LogFile, lines: Sequence[str]) -> bool:
+    if not strip_compression(file.path.name).endswith(".json"):
+        return False
+    first = next((line.strip() for line in lines if line.strip()), "")
+    return len(lines) > 1 and first.startswith(("{", "[")) and all(parse_object(line) is None for line in lines)
+
+
+def _first_decompressed(handle: BinaryIO) -> bytes:
+    try:
+        return next(gzip_chunks(handle), b"")[:_SAMPLE]
+    except CorruptFileError:
+        return b""
+
+
+def _frame_of(lines: Sequence[str]) -> Frame | None:
+    filled = [line for line in lines if line.strip()]
+    for frame in FRAMES:
+        wrapped = sum(frame.unwrap(line) is not None for line in filled)
+        if filled and wrapped * 10 >= len(filled) * 8:
+            return frame
+    return None
+
+
+def _with_sample(profile: FileProfile, lines: Sequence[str], clock: FileClock) -> FileProfile:
+    services: set[str] = set()
+    times: list[datetime] = []
+    assembler = RecordAssembler(profile.reader, profile.frame, clock)
+    records: list[RawRecord] = []
+    for number, line in enumerate(lines):
+        record = assembler.feed(line, number)
+        if record is not None:
+            records.append(record)
+    for record in (*records, *assembler.finish()):
+        if record.time is not None:
+            times.append(record.time)
+        reading = record.read()
+        name_record(reading, profile.file.identity, record.origin)
+        if reading.service is not None:
+            services.add(reading.service)
+    return replace(profile, services=frozenset(services), oldest=min(times, default=None), newest=max(times, default=None))

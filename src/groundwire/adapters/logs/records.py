@@ -1,0 +1,184 @@
+"""Puts lines together to whole records: a stack trace belongs to the line before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from groundwire.adapters.logs.clock import ClockSkew, FileClock
+from groundwire.adapters.logs.frames import Frame, Framed
+from groundwire.adapters.logs.heads import read_head
+from groundwire.adapters.logs.line_reader import LineReader, looks_inside
+from groundwire.adapters.logs.reading import Reading, Start
+
+MOST_LINES: Final = 200
+MOST_CHARACTERS: Final = 64 * 1024
+# By the runtime's clock: what an application writes later than this is no longer the trace of the record before.
+_LONGEST_PAUSE: Final = timedelta(seconds=2)
+# Names in front of lines are somebody else's words: not each of them may hold a record open.
+_MOST_STREAMS: Final = 256
+_TRACEBACK: Final = "Traceback (most recent call last)"
+
+
+@dataclass(slots=True)
+class RawRecord:
+    """A record's lines, put together but not yet read. ``is_cut``: it was longer than is kept."""
+
+    line_number: int
+    time: datetime | None
+    start: Start | None
+    first: str
+    stream: str | None = None
+    origin: str | None = None
+    last_outer: datetime | None = None
+    more: list[str] = field(default_factory=list)
+    size: int = 0
+    is_cut: bool = False
+
+    def add(self, line: str) -> None:
+        if len(self.more) >= MOST_LINES - 1 or self.size + len(line) > MOST_CHARACTERS:
+            self.is_cut = True
+            return
+        self.more.append(line)
+        self.size += len(line) + 1
+
+    @property
+    def text(self) -> str:
+        """All that was kept of it, as it stands in the file."""
+        return self.first if not self.more else "\n".join((self.first, *self.more))
+
+    def read(self) -> Reading:
+        """Return its parts, the lines behind the first as part of the message."""
+        reading = read_head(self.first) if self.start is None else self.start.format.read(self.start.payload)
+        message = reading.message if not self.more else "\n".join((reading.message, *self.more)).rstrip()
+        if len(message) > MOST_CHARACTERS:
+            message = message[:MOST_CHARACTERS]
+            self.is_cut = True
+        reading.message = message
+        if self.stream is not None:
+            reading.fields["stream"] = self.stream
+        if self.last_outer is not None and self.start is not None and isinstance(self.start.payload, re.Match):
+            app_time = self.start.payload.groupdict().get("time")
+            reading.fields |= {"app_time": app_time} if app_time else {}
+        return reading
+
+
+@dataclass(slots=True)
+class _SplitLine:
+    """A line that its runtime split, as far as it came."""
+
+    first: Framed
+    number: int
+    parts: list[str] = field(default_factory=list)
+    size: int = 0
+    is_cut: bool = False
+
+    def add(self, part: str, *, is_cut: bool) -> None:
+        kept = part[: MOST_CHARACTERS - self.size]
+        self.parts.append(kept)
+        self.size += len(kept)
+        self.is_cut |= is_cut or len(kept) < len(part)
+
+    @property
+    def whole(self) -> Framed:
+        return self.first._replace(inner="".join(self.parts), is_partial=False)
+
+
+class RecordAssembler:
+    """Takes the lines of one file in turn and gives out each record once the next of its stream begins."""
+
+    def __init__(self, reader: LineReader, frame: Frame | None, clock: FileClock) -> None:
+        self._reader = reader
+        self._frame = frame
+        self._clock = clock
+        self._open: dict[str, RawRecord] = {}
+        self._parts: dict[str, _SplitLine] = {}
+        self.skew = ClockSkew()
+
+    def feed(self, line: str, number: int, *, is_cut: bool = False) -> RawRecord | None:
+        """Take a line and return the record that it ends, if it ends one."""
+        framed = None if self._frame is None else self._frame.unwrap(line)
+        if framed is not None:
+            return self._feed_framed(framed, number, is_cut=is_cut)
+        start = self._reader.start(line, self._clock)
+        current = self._open.get("")
+        if start is None and (current is not None or not line.strip()) and not self._begins_headless(line, current):
+            if current is not None:
+                current.add(line)
+                current.is_cut |= is_cut
+            return None
+        self._open[""] = RawRecord(number, start.time if start else None, start, line, size=len(line), is_cut=is_cut)
+        return current
+
+    def finish(self) -> Iterator[RawRecord]:
+        """Yield the records that are still open, at the end of the file."""
+        for split in self._parts.values():
+            ended = self._feed_whole(split.whole, split.number, is_cut=split.is_cut)
+            if ended is not None:
+                yield ended
+        self._parts.clear()
+        yield from self._open.values()
+        self._open.clear()
+
+    def _begins_headless(self, line: str, current: RawRecord | None) -> bool:
+        if current is None:
+            return True
+        return self._reader.is_headless and not looks_inside(line) and not _ends_traceback(current)
+
+    def _feed_framed(self, framed: Framed, number: int, *, is_cut: bool) -> RawRecord | None:
+        pending = self._parts.pop(framed.stream, None)
+        if pending is None and not framed.is_partial:
+            return self._feed_whole(framed, number, is_cut=is_cut)
+        if pending is None:
+            pending = _SplitLine(framed, number)
+        pending.add(framed.inner, is_cut=is_cut)
+        if framed.is_partial and (framed.stream in self._parts or len(self._parts) < _MOST_STREAMS):
+            self._parts[framed.stream] = pending
+            return None
+        return self._feed_whole(pending.whole, pending.number, is_cut=pending.is_cut)
+
+    def _feed_whole(self, framed: Framed, number: int, *, is_cut: bool) -> RawRecord | None:
+        if framed.time is not None:
+            # A time of day without a date is the runtime's day, give or take the skew between the clocks.
+            self._clock.day = None if self.skew.is_settled else framed.time.date()
+        start = self._reader.start(framed.inner, self._clock)
+        stream = framed.stream if framed.stream in self._open or len(self._open) < _MOST_STREAMS else ""
+        current = self._open.get(stream)
+        if start is None and current is None and not framed.inner.strip():
+            return None
+        if start is None and current is not None and not self._begins_framed(framed, current):
+            current.add(framed.inner)
+            current.is_cut |= is_cut
+            current.last_outer = framed.time
+            return None
+        inner_time = None if start is None else start.time
+        if inner_time is not None and framed.time is not None:
+            self.skew.add(inner_time, framed.time)
+        self._open[stream] = RawRecord(
+            number,
+            framed.time or inner_time,
+            start,
+            framed.inner,
+            stream=framed.stream if framed.origin is None and framed.stream else None,
+            origin=framed.origin,
+            last_outer=framed.time,
+            size=len(framed.inner),
+            is_cut=is_cut,
+        )
+        return current
+
+    def _begins_framed(self, framed: Framed, current: RawRecord) -> bool:
+        if looks_inside(framed.inner) or _ends_traceback(current):
+            return False
+        paused = framed.time is not None and current.last_outer is not None and framed.time - current.last_outer > _LONGEST_PAUSE
+        return self._reader.is_headless or paused
+
+
+def _ends_traceback(current: RawRecord) -> bool:
+    """Return whether the line after these is the last of a Python traceback: the exception itself, not indented."""
+    if not current.more or not current.more[-1].startswith(" "):
+        return False
+    return current.first.startswith(_TRACEBACK) or any(line.startswith(_TRACEBACK) for line in current.more)

@@ -1,0 +1,86 @@
+"""Counts what a search finds, and keeps the newest of it: the memory needed does not grow with the files."""
+
+from __future__ import annotations
+
+import heapq
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from groundwire.adapters.logs.reading import Reading
+from groundwire.domain.levels import Level
+from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogRecord, bucket_start
+
+
+class _Counter:
+    def __init__(self) -> None:
+        self.total = 0
+        self.by_level: dict[Level | None, int] = {}
+        self.first: datetime | None = None
+        self.last: datetime | None = None
+
+    def add(self, time: datetime, level: Level | None) -> None:
+        self.total += 1
+        self.by_level[level] = self.by_level.get(level, 0) + 1
+        if self.first is None or time < self.first:
+            self.first = time
+        if self.last is None or time > self.last:
+            self.last = time
+
+    def counts(self, *, is_exact: bool) -> LogCounts:
+        worst_first = sorted(self.by_level, key=lambda level: -1 if level is None else level, reverse=True)
+        return LogCounts(
+            total=self.total,
+            is_exact=is_exact,
+            by_level={UNKNOWN_LEVEL if level is None else level.name: self.by_level[level] for level in worst_first},
+            first_at=self.first,
+            last_at=self.last,
+        )
+
+
+class Tally:
+    """The counts of one search, and at most ``limit`` records."""
+
+    def __init__(self, limit: int, width: timedelta) -> None:
+        self._limit = limit
+        self._width = width
+        self._bucket = datetime.min.replace(tzinfo=UTC)
+        self._sequence = count()
+        self._newest: list[tuple[datetime, str, int, int, Reading]] = []
+        self.in_scope = _Counter()
+        self.matched = _Counter()
+        self.histogram: dict[datetime, int] = {}
+        self.undated_count = 0
+
+    def add_match(self, time: datetime, level: Level | None) -> None:
+        self.matched.add(time, level)
+        if not self._bucket <= time < self._bucket + self._width:
+            self._bucket = bucket_start(time, self._width)
+        self.histogram[self._bucket] = self.histogram.get(self._bucket, 0) + 1
+
+    def wants(self, time: datetime) -> bool:
+        """Return whether a record of that time is still among the newest."""
+        return len(self._newest) < self._limit or time >= self._newest[0][0]
+
+    def keep(self, reading: Reading, time: datetime, file_name: str, line_number: int) -> None:
+        # Of records of the same time, the later line counts as the newer, whatever order the files are read in.
+        entry = (time, file_name, line_number, next(self._sequence), reading)
+        if len(self._newest) < self._limit:
+            heapq.heappush(self._newest, entry)
+        else:
+            heapq.heappushpop(self._newest, entry)
+
+    def newest_first(self) -> tuple[LogRecord, ...]:
+        """Return the records kept, each with its file and line as its source."""
+        entries = sorted(self._newest, key=lambda entry: entry[:4], reverse=True)
+        return tuple(
+            LogRecord(
+                timestamp=time,
+                level=reading.level,
+                service=reading.service,
+                instance=reading.instance,
+                message=reading.message,
+                source=f"{file_name}:{line_number}",
+                fields=reading.fields,
+            )
+            for time, file_name, line_number, _, reading in entries
+        )

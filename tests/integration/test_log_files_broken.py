@@ -1,0 +1,170 @@
+"""Files that are broken, hostile or too big: each is one sentence, and the rest is read."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import time
+import tracemalloc
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from groundwire.adapters.logs.files import FileLogs
+from groundwire.adapters.logs.lines import LINE_LIMIT
+from groundwire.adapters.logs.records import MOST_CHARACTERS
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import BackendUnavailableError
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.log_query import parse_log_query
+from groundwire.domain.logs import LogPage, LogRequest
+
+DAY = TimeWindow(start=datetime(2026, 11, 12, tzinfo=UTC), end=datetime(2026, 11, 13, tzinfo=UTC))
+GOOD = "2026-11-12 09:00:00 ERROR pool exhausted\n"
+
+
+def search(root: Path, query: str = "", *, service: str | None = None) -> LogPage:
+    return FileLogs("logs", root).search(
+        LogRequest(
+            query=parse_log_query(query), service=service, min_level=None, window=DAY, limit=10, deadline=Deadline.after(30)
+        )
+    )
+
+
+def test_an_empty_folder_proves_nothing(tmp_path: Path) -> None:
+    assert search(tmp_path).partial_reasons == ("the folder holds no log files",)
+    assert FileLogs("logs", tmp_path).describe().problems == ("the folder holds no log files",)
+
+
+def test_an_empty_file_holds_nothing(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").touch()
+    page = search(tmp_path)
+    assert (page.matched.total, page.partial_reasons) == (0, ())
+
+
+def test_binary_garbage_is_not_read_and_said_to_be(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text(GOOD)
+    (tmp_path / "core.log").write_bytes(random.Random(7).randbytes(100_000))
+    page = search(tmp_path)
+    assert page.matched.total == 1
+    assert page.partial_reasons == ("core.log is not text and was not read",)
+    assert search(tmp_path, service="orders").partial_reasons == ()
+
+
+def test_bytes_that_are_no_utf8_are_kept_visibly(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_bytes(b"2026-11-12 09:00:00 ERROR caf\xe9 is closed\n" + GOOD.encode())
+    assert search(tmp_path, "closed").records[0].message == "caf\\xe9 is closed"
+
+
+def test_utf16_with_a_mark_is_read(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_bytes((GOOD * 3).encode("utf-16"))
+    assert search(tmp_path, "exhausted").matched.total == 3
+
+
+def test_a_line_of_five_megabytes_is_cut_and_the_memory_stays_small(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text(GOOD + "2026-11-12 09:00:01 ERROR " + "x" * 5_000_000 + " needle\n" + GOOD)
+    tracemalloc.start()
+    page = search(tmp_path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert page.matched.total == 3
+    assert len(page.records[0].message) <= MOST_CHARACTERS < LINE_LIMIT
+    assert page.notes[0] == "records of orders.log are too long and were cut"
+    assert peak < 20_000_000
+
+
+def test_words_that_may_stand_in_what_was_cut_away_are_not_said_to_be_absent(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text("2026-11-12 09:00:01 ERROR " + "x" * 5_000_000 + " needle\n")
+    page = search(tmp_path, "needle")
+    assert page.matched.total == 0
+    assert page.partial_reasons == ("too long records of orders.log were searched only as far as they are kept",)
+
+
+def test_what_stands_before_the_damage_of_a_gzip_file_is_read(tmp_path: Path) -> None:
+    packed = gzip.compress(b"".join(f"2026-11-12 09:00:00 INFO number {n}\n".encode() for n in range(20_000)))
+    (tmp_path / "orders.log.gz").write_bytes(packed[: len(packed) // 2])
+    page = search(tmp_path)
+    assert page.matched.total > 5000
+    assert page.partial_reasons == (
+        "orders.log.gz is damaged gzip (it ends in the middle of the compressed data): "
+        "only what stands before the damage was read",
+    )
+
+
+def test_other_compression_is_said_not_to_be_read(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text(GOOD)
+    (tmp_path / "orders.log.1.xz").write_bytes(b"\xfd7zXZ\0")
+    assert search(tmp_path).partial_reasons == ("orders.log.1.xz was not read: only gzip is understood, not .xz",)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_file_is_named_and_the_rest_is_read(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text(GOOD)
+    (tmp_path / "payment.log").write_text(GOOD)
+    (tmp_path / "payment.log").chmod(0)
+    page = search(tmp_path)
+    assert page.matched.total == 1
+    assert page.partial_reasons == ("payment.log cannot be read: Permission denied",)
+
+
+def test_a_file_that_vanishes_while_others_are_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "orders.log").write_text(GOOD)
+    (tmp_path / "payment.log").write_text(GOOD)
+    logs = FileLogs("logs", tmp_path)
+    original = Path.open
+
+    def vanishing(path: Path, mode: str = "r") -> object:
+        if path.name == "payment.log":
+            raise FileNotFoundError(2, "No such file or directory")
+        return original(path, mode)
+
+    monkeypatch.setattr(Path, "open", vanishing)
+    request = LogRequest(
+        query=parse_log_query(""), service=None, min_level=None, window=DAY, limit=10, deadline=Deadline.after(5)
+    )
+    page = logs.search(request)
+    assert page.matched.total == 1
+    assert page.partial_reasons == ("payment.log cannot be read: No such file or directory",)
+    assert logs.describe().problems == ("payment.log cannot be read: No such file or directory",)
+
+
+def test_where_no_file_can_be_read_the_source_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "core.log").write_bytes(random.Random(7).randbytes(10_000))
+    with pytest.raises(BackendUnavailableError, match=r"logs: core\.log is not text and was not read"):
+        search(tmp_path)
+
+
+def test_a_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "orders.log")
+    (tmp_path / "payment.log").write_text(GOOD)
+    assert search(tmp_path).matched.total == 1
+    with pytest.raises(BackendUnavailableError, match="neither a file nor a folder"):
+        search(tmp_path / "orders.log")
+
+
+def test_names_with_braces_and_newlines_do_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "or{files}der\n.log").write_text("no time\n")
+    assert "in no window" in search(tmp_path).partial_reasons[0]
+
+
+def test_text_that_would_make_a_pattern_run_away_is_read_in_no_time(tmp_path: Path) -> None:
+    hostile = [
+        "2026-11-12 09:00:00 INFO [" + "[" * 60_000,
+        "2026-11-12 09:00:00 INFO 1 --- [" + "a] [" * 15_000,
+        "2026-11-12 09:00:00 [" + " " * 60_000,
+        "2026-11-12 09:00:00 INFO " + "a.b" * 20_000,
+        "Nov 12 09:00:00 web1 " + "a" * 60_000,
+        "level=info msg=a " + 'k="' * 20_000,
+        "level=info msg=a " + "\\" * 60_000,
+        '{"a":' * 20_000,
+        "INFO " * 12_000,
+        "2026-11-12 09:00:00 " + "x " * 30_000 + "LOG:",
+        "2026-11-12 09:00:00 " + "a b[1]: " * 8_000,
+    ]
+    (tmp_path / "orders.log").write_text("\n".join(hostile) + "\n")
+    started = time.monotonic()
+    page = search(tmp_path, "connection-pool-exhaustion-" + "a-" * 400)
+    assert page.matched.total == 0
+    assert time.monotonic() - started < 10  # it takes a twentieth of a second
