@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -21,7 +22,8 @@ class SourceDescription:
     """One source as it stands now.
 
     ``live`` is false for saved answers and files: they say nothing about any time after they were written.
-    ``services`` are spelled as the source spells them, sorted. ``newest_record`` is the latest record's time where known.
+    ``services`` are spelled as the source spells them, sorted. ``newest_record`` is the latest record's time where known,
+    ``newest_by_service`` that of each service.
     ``titles`` are the documents of a knowledge source. ``problems`` are sentences about what cannot be read.
     """
 
@@ -31,6 +33,7 @@ class SourceDescription:
     live: bool
     services: tuple[str, ...] = ()
     newest_record: datetime | None = None
+    newest_by_service: Mapping[str, datetime] = field(default_factory=dict)
     titles: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from groundwire.domain.answer import Coverage, CoverageItem
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
@@ -17,6 +17,7 @@ _SUBJECTS: Final[Mapping[str, str]] = {
     ToolName.LOOKUP_KNOWLEDGE: "knowledge",
 }
 _TEXT_LIMIT: Final = 200
+_MOST_NOTES: Final = 8
 
 
 def coverage_of(rows: Sequence[ToolInvocation]) -> Coverage:
@@ -102,12 +103,12 @@ def _gap(row: ToolInvocation) -> str | None:
     return None
 
 
-def services_in(output: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the services that the entries of an output belong to, in the order they come."""
-    names = [
-        item["service"]
-        for key in ("alerts", "logs")
-        for item in output.get(key) or ()
-        if isinstance(item, Mapping) and isinstance(item.get("service"), str)
+def assumptions(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
+    """Return what the sources assumed and said of themselves (a guessed year, a time zone), each once, at most eight."""
+    notes = [
+        f"{source.get('name')}: {note}"
+        for row in rows
+        for source in (row.retrieval_details or {}).get("sources") or ()
+        for note in source.get("notes") or ()
     ]
-    return tuple(dict.fromkeys(names))
+    return tuple(bounded(note, 300) for note in dict.fromkeys(notes))[:_MOST_NOTES]

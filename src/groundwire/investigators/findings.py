@@ -9,6 +9,7 @@ from typing import Any
 
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import RecordedCall
+from groundwire.domain.logs import UNKNOWN_LEVEL
 from groundwire.domain.names import InvocationStatus, RelevanceLevel
 
 Ref = tuple[str, Mapping[str, Any]]
@@ -25,12 +26,18 @@ class SuspectLogs:
     pattern: RecordedCall | None = None
     pattern_phrase: str | None = None
     terms: list[tuple[str, RecordedCall]] = field(default_factory=list)
+    trouble: list[tuple[str, RecordedCall]] = field(default_factory=list)
 
     def best_call(self) -> RecordedCall:
         """Return the call with the gravest lines: errors, else warnings."""
         if self.warnings is not None and not has_evidence(self.errors):
             return self.warnings
         return self.errors
+
+    def has_no_levels(self) -> bool:
+        """Return whether most of the service's records have no level: then no error among them is one by name."""
+        in_scope = (self.errors.output.get("summary") or {}).get("in_scope") or {}
+        return bool((in_scope.get("by_level") or {}).get(UNKNOWN_LEVEL, 0) * 2 > (in_scope.get("total") or 0))
 
     def explains_the_errors(self) -> bool:
         """Return whether the pattern that was counted can stand for the errors: it was there from the first, or in most.

@@ -21,6 +21,8 @@ from groundwire.ports import Progress, ToolGateway
 _MOST_SUSPECTS: Final = 3
 _MOST_TERMS: Final = 3
 _LIMIT: Final = 100
+# Looked for where log lines carry no levels.
+_TROUBLE: Final = ("error", "failure", "failed", "exception")
 
 
 class Playbook:
@@ -80,6 +82,10 @@ def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) 
 def _ask_suspect(service: str, question: Question, gateway: ToolGateway) -> SuspectLogs:
     errors = gateway.ask(ToolName.QUERY_LOGS, {"service": service, "level": "error", "limit": _LIMIT})
     logs = SuspectLogs(service=service, errors=errors)
+    if logs.has_no_levels():
+        for word in _TROUBLE:
+            params = {"service": service, "query": f'"{word}"', "limit": 20}
+            logs.trouble.append((word, gateway.ask(ToolName.QUERY_LOGS, params)))
     if question.kind is not QuestionKind.DIAGNOSE:
         return logs
     if errors.invocation.status is InvocationStatus.NO_EVIDENCE:

@@ -47,7 +47,10 @@ class Wording:
                 has_symptom = True
                 yield claim
         yield from self._causes()
+        if self._findings.wide_logs is not None and not self._findings.logs:
+            yield from _quiet_call(self._findings.wide_logs, None, ClaimRole.CONTEXT)
         for logs in self._findings.logs:
+            yield from self._trouble_words(logs, has_symptom)
             yield from _frequency(logs)
             yield from _quiet(logs, ClaimRole.CONTEXT)
         yield from self._pending()
@@ -100,6 +103,15 @@ class Wording:
             text = f"{logs.service} logged {counted} {span}."
             kind = ClaimKind.SYMPTOM if self._is_asked(logs.service) else ClaimKind.OBSERVATION
             yield _claim(text, kind, role, f"{call.invocation.ref_id}.summary")
+
+    def _trouble_words(self, logs: SuspectLogs, has_symptom: bool) -> Iterator[Claim]:
+        """Word what lines without levels say of trouble: the first such count is a symptom where nothing else is."""
+        for word, call in logs.trouble:
+            if has_evidence(call):
+                role = ClaimRole.CONTEXT if has_symptom else ClaimRole.ANSWER
+                kind = ClaimKind.OBSERVATION if has_symptom else ClaimKind.SYMPTOM
+                has_symptom = True
+                yield from _counted(logs.service, call, word, kind, role)
 
     def _is_asked(self, service: str) -> bool:
         return not self._question.subjects or service in self._question.subjects
@@ -212,20 +224,20 @@ def _levels_in_words(summary: Mapping[str, Any]) -> str | None:
 
 
 def _frequency(logs: SuspectLogs) -> Iterator[Claim]:
-    if logs.pattern is None or not has_evidence(logs.pattern):
-        return
-    summary = logs.pattern.output.get("summary") or {}
+    if logs.pattern is not None and logs.pattern_phrase and has_evidence(logs.pattern):
+        yield from _counted(logs.service, logs.pattern, logs.pattern_phrase, ClaimKind.OBSERVATION, ClaimRole.CONTEXT)
+
+
+def _counted(service: str, call: RecordedCall, phrase: str, kind: ClaimKind, role: ClaimRole) -> Iterator[Claim]:
+    summary = call.output.get("summary") or {}
     first = _utc(summary.get("first_at"))
-    sample = next(
-        (ref for ref, item in refs_in(logs.pattern, "logs", "logs") if stands_in(logs.pattern_phrase or "", item["message"])),
-        None,
-    )
+    sample = next((ref for ref, item in refs_in(call, "logs", "logs") if stands_in(phrase, item["message"])), None)
     if not first or sample is None or not summary.get("total_is_exact", True):
         return
     total = summary["total"]
     lines = "1 log line contains" if total == 1 else f"{total} log lines contain"
-    text = f"In {logs.service}, {lines} “{logs.pattern_phrase}”, the first at {first}."
-    yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, f"{logs.pattern.invocation.ref_id}.summary", sample)
+    text = f"In {service}, {lines} “{phrase}”, the first at {first}."
+    yield _claim(text, kind, role, f"{call.invocation.ref_id}.summary", sample)
 
 
 def _quiet(logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:

@@ -25,7 +25,7 @@ from groundwire.domain.names import (
 from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.session import DiagnosisSession
 from groundwire.domain.verdict import VerifierEvaluation
-from groundwire.evidence.coverage import asked_for, coverage_of, gaps
+from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps
 from groundwire.evidence.next_steps import next_steps
 from groundwire.ports import OutputStore
 
@@ -70,6 +70,7 @@ def assemble(
         coverage=coverage_of(rows),
         missing=(*_missing(evaluation, rows), *gaps(rows)),
         next_steps=next_steps(rows, session.id),
+        notes=() if rejected else assumptions(rows),
         step_count=session.step_count,
         tool_call_count=session.tool_call_count,
     )

@@ -80,7 +80,7 @@ def _question(context: SessionContext, tool: str, window: TimeWindow | None) -> 
         flag=window,
         text="",
         alerts=(),
-        newest_record=known.newest_saved_record,
+        newest_record=known.newest_saved_record(()),
         now=known.now,
     )
     return Question(text=f"call {tool}", kind=QuestionKind.LOOKUP, subjects=(), window=chosen, window_source=source)

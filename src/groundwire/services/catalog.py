@@ -44,13 +44,16 @@ class ConfiguredSources:
                 continue
         return tuple(pages)
 
-    def newest_saved_record(self) -> datetime | None:
+    def newest_saved_record(self, services: Sequence[str] = ()) -> datetime | None:
         """Return the newest record where everything that was recorded is saved: of the log files, else of the alerts.
 
-        None where any source is live, since then the present is what is asked about.
+        Of these services, where any of them has one. None where any source is live: then the present is asked about.
         """
         logs, alerts = self.listing().of(SourceKind.LOGS), self.listing().of(SourceKind.ALERTS)
         if any(source.live for source in (*logs, *alerts, *self.listing().of(SourceKind.METRICS))):
             return None
+        of_services = [at for source in logs for name, at in source.newest_by_service.items() if name in services]
+        if of_services:
+            return max(of_services)
         newest = [source.newest_record for source in logs or alerts if source.newest_record is not None]
         return max(newest, default=None)

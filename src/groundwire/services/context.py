@@ -56,7 +56,7 @@ class SessionContext:
         return Known(
             services=listing.services,
             alerts=tuple(alert for page in self.catalog.alert_pages() for alert in page.alerts),
-            newest_saved_record=self.catalog.newest_saved_record(),
+            newest_saved_record=self.catalog.newest_saved_record,
             now=self.clock.now(),
         )
 

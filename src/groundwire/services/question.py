@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -64,11 +64,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """What the sources have: services as they spell them, alerts now, the newest record where all is saved."""
+    """What the sources have: services as they spell them, alerts now, and when the newest saved record of services is."""
 
     services: tuple[str, ...]
     alerts: tuple[Alert, ...]
-    newest_saved_record: datetime | None
+    newest_saved_record: Callable[[Sequence[str]], datetime | None]
     now: datetime
 
 
@@ -90,7 +90,7 @@ def read_question(asked: Asked, known: Known) -> Question:
         flag=asked.window,
         text=text,
         alerts=asked.alerts or _alerts_about(kind, subjects, alerts, known),
-        newest_record=known.newest_saved_record,
+        newest_record=known.newest_saved_record(subjects),
         now=known.now,
     )
     return Question(

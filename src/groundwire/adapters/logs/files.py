@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
@@ -41,6 +43,7 @@ class FileLogs:
             return self._description(problems=(exc.backend_message,))
         services: set[str] = set()
         times: list[datetime] = []
+        by_service: dict[str, datetime] = {}
         packed: list[FileProfile] = []
         problems = list(discovery.problems)
         for file in discovery.files:
@@ -54,12 +57,17 @@ class FileLogs:
                 problems.append(f"{file.name} has no timestamps that can be read")
             if profile.newest is not None:
                 times.append(profile.newest)
+                for service in profile.services:
+                    by_service[service] = max(profile.newest, by_service.get(service, profile.newest))
             if profile.is_gzip and file.size <= _GZIP_TO_DESCRIBE:
                 packed.append(profile)
         if not any(profile.newest is not None and not profile.is_gzip for profile in map(self._profile, discovery.files)):
             times.extend(self._newest_packed(packed))
         return self._description(
-            services=tuple(sorted(services)), newest_record=max(times, default=None), problems=tuple(problems)
+            services=tuple(sorted(services)),
+            newest_record=max(times, default=None),
+            newest_by_service=by_service,
+            problems=tuple(problems),
         )
 
     def search(self, request: LogRequest) -> LogPage:
@@ -146,7 +154,12 @@ class FileLogs:
         return times
 
     def _description(
-        self, *, services: tuple[str, ...] = (), newest_record: datetime | None = None, problems: tuple[str, ...] = ()
+        self,
+        *,
+        services: tuple[str, ...] = (),
+        newest_record: datetime | None = None,
+        newest_by_service: Mapping[str, datetime] = MappingProxyType({}),
+        problems: tuple[str, ...] = (),
     ) -> SourceDescription:
         return SourceDescription(
             name=self.name,
@@ -155,6 +168,7 @@ class FileLogs:
             live=False,
             services=services,
             newest_record=newest_record,
+            newest_by_service=newest_by_service,
             problems=problems,
         )
 

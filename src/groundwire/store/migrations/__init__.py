@@ -1,0 +1,1 @@
+"""Alembic's folder: one set of scripts for SQLite and PostgreSQL."""

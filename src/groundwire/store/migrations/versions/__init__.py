@@ -1,0 +1,1 @@
+"""One module for each revision; a released one never changes."""
