@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from operator import itemgetter
 from typing import Any, Final
 
 from groundwire.domain.incident import TimeWindow
@@ -15,18 +16,25 @@ TEXT_LIMIT: Final = 500
 """Characters of an entry's text; what is longer ends in an ellipsis."""
 
 _Item = Mapping[str, Any]
+_LOG_FIELD_NAMES: Final = ("timestamp", "level", "service", "instance", "message")
+_LOG_FIELDS: Final = itemgetter(*_LOG_FIELD_NAMES)
+_OBJECT: Final = (dict, Mapping)
+_TO_THE_SECOND: Final = 19
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
-    """One list of a tool's output: its key, how its refs are called, and how an entry of it is read."""
+    """One list of a tool's output: its key, how its refs are called, and how an entry of it is read.
+
+    An entry is usable when it has something under ``essence``. ``levels_in`` makes, for a window, what reads an entry's level.
+    """
 
     key: str
     ref_name: str
     trust: Trust
-    is_usable: Callable[[_Item], bool]
+    essence: str
     text: Callable[[_Item], str]
-    level: Callable[[_Item, TimeWindow], EvidenceLevel]
+    levels_in: Callable[[TimeWindow], Callable[[_Item], EvidenceLevel]]
 
 
 def instant_of(item: _Item, key: str) -> datetime | None:
@@ -56,17 +64,28 @@ def _joined(parts: list[str | None]) -> str:
 
 
 def _log_text(item: _Item) -> str:
-    timestamp, level, service, instance = item.get("timestamp"), item.get("level"), item.get("service"), item.get("instance")
-    message = item.get("message") or ""
+    try:
+        timestamp, level, service, instance, message = _LOG_FIELDS(item)
+    except KeyError:
+        timestamp, level, service, instance, message = (item.get(name) for name in _LOG_FIELD_NAMES)
     if timestamp and level and service and instance and instance != service:
         return bounded(f"{timestamp} {level} {service} {instance}: {message}")
     head = _joined([timestamp, level, service, None if instance == service else instance])
     return bounded(f"{head}: {message}" if head else str(message))
 
 
-def _log_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
-    moment = instant_of(item, "timestamp")
-    return EvidenceLevel.DIRECT if moment is not None and window.contains(moment) else EvidenceLevel.INDIRECT
+def _log_levels_in(window: TimeWindow) -> Callable[[_Item], EvidenceLevel]:
+    start, end = window.start.isoformat()[:_TO_THE_SECOND], window.end.isoformat()[:_TO_THE_SECOND]
+
+    def level(item: _Item) -> EvidenceLevel:
+        written = item.get("timestamp")
+        # UTC as we write it sorts as text; only in the very seconds of the ends is the fraction asked.
+        if isinstance(written, str) and written[-1:] == "Z" and start < written[:_TO_THE_SECOND] < end:
+            return EvidenceLevel.DIRECT
+        moment = instant_of(item, "timestamp")
+        return EvidenceLevel.DIRECT if moment is not None and window.contains(moment) else EvidenceLevel.INDIRECT
+
+    return level
 
 
 def _alert_text(item: _Item) -> str:
@@ -86,6 +105,10 @@ def _alert_text(item: _Item) -> str:
             ]
         )
     )
+
+
+def _alert_levels_in(window: TimeWindow) -> Callable[[_Item], EvidenceLevel]:
+    return lambda item: _alert_level(item, window)
 
 
 def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
@@ -125,11 +148,15 @@ def _series_text(item: _Item) -> str:
     )
 
 
-def _series_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
+def _series_levels_in(window: TimeWindow) -> Callable[[_Item], EvidenceLevel]:
     start, end = window.start.timestamp(), window.end.timestamp()
-    points = item.get("points") or ()
-    inside = any(isinstance(p, list) and p and isinstance(p[0], int | float) and start <= p[0] < end for p in points)
-    return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
+
+    def level(item: _Item) -> EvidenceLevel:
+        points = item.get("points") or ()
+        inside = any(isinstance(p, list) and p and isinstance(p[0], int | float) and start <= p[0] < end for p in points)
+        return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
+
+    return level
 
 
 def _block_text(item: _Item) -> str:
@@ -143,9 +170,9 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             key="logs",
             ref_name="logs",
             trust=Trust.EMITTED,
-            is_usable=lambda item: bool(item.get("message")),
+            essence="message",
             text=_log_text,
-            level=_log_level,
+            levels_in=_log_levels_in,
         ),
     ),
     ToolName.QUERY_METRICS: (
@@ -153,17 +180,17 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             key="alerts",
             ref_name="alerts",
             trust=Trust.MEASURED,
-            is_usable=lambda item: bool(item.get("alert_name")),
+            essence="alert_name",
             text=_alert_text,
-            level=_alert_level,
+            levels_in=_alert_levels_in,
         ),
         Collection(
             key="series",
             ref_name="series",
             trust=Trust.MEASURED,
-            is_usable=lambda item: bool(item.get("points")),
+            essence="points",
             text=_series_text,
-            level=_series_level,
+            levels_in=_series_levels_in,
         ),
     ),
     ToolName.LOOKUP_KNOWLEDGE: (
@@ -171,20 +198,20 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             key="evidence_blocks",
             ref_name="blocks",
             trust=Trust.WRITTEN,
-            is_usable=lambda item: bool(item.get("content")),
+            essence="content",
             text=_block_text,
-            level=lambda item, window: EvidenceLevel.INDIRECT,
+            levels_in=lambda window: lambda item: EvidenceLevel.INDIRECT,
         ),
     ),
 }
 
 
-def usable_entries(tool_name: str, output: Mapping[str, Any]) -> Iterator[tuple[Collection, int, _Item]]:
-    """Yield each usable entry with its collection and its index in that list; entries that say nothing are passed over."""
+def usable_lists(tool_name: str, output: Mapping[str, Any]) -> Iterator[tuple[Collection, list[tuple[int, _Item]]]]:
+    """Yield each list of an output with its usable entries and their indexes; entries that say nothing are passed over."""
     for collection in COLLECTIONS.get(tool_name, ()):
-        items = output.get(collection.key)
-        if not isinstance(items, list):
-            continue
-        for index, item in enumerate(items):
-            if isinstance(item, dict | Mapping) and collection.is_usable(item):
-                yield collection, index, item
+        items, essence = output.get(collection.key), collection.essence
+        if isinstance(items, list):
+            yield (
+                collection,
+                [(index, item) for index, item in enumerate(items) if isinstance(item, _OBJECT) and item.get(essence)],
+            )

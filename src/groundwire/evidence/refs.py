@@ -7,7 +7,7 @@ from typing import Any
 
 from groundwire.domain.evidence import EvidenceRef
 from groundwire.domain.incident import TimeWindow
-from groundwire.evidence.items import usable_entries
+from groundwire.evidence.items import usable_lists
 
 
 def evidence_refs(tool_name: str, seq: int, output: Mapping[str, Any], window: TimeWindow) -> list[EvidenceRef]:
@@ -17,13 +17,18 @@ def evidence_refs(tool_name: str, seq: int, output: Mapping[str, Any], window: T
 
 def evidence_ref_items(tool_name: str, seq: int, output: Mapping[str, Any], window: TimeWindow) -> list[dict[str, str]]:
     """Return the same refs as the JSON objects that a row holds: the recorder makes a hundred of them a call."""
-    return [
-        {
-            "ref_id": f"i{seq}.{collection.ref_name}.{index}",
-            "raw_path": f"$.{collection.key}[{index}]",
-            "text": collection.text(item),
-            "level": collection.level(item, window)._value_,  # .value costs as much as the rest of the line
-            "trust": collection.trust._value_,
-        }
-        for collection, index, item in usable_entries(tool_name, output)
-    ]
+    refs: list[dict[str, str]] = []
+    for collection, entries in usable_lists(tool_name, output):
+        named, at, trust = f"i{seq}.{collection.ref_name}.", f"$.{collection.key}[", collection.trust.value
+        text, level = collection.text, collection.levels_in(window)
+        refs += [
+            {
+                "ref_id": f"{named}{index}",
+                "raw_path": f"{at}{index}]",
+                "text": text(item),
+                "level": level(item)._value_,  # .value costs as much as the rest of the line
+                "trust": trust,
+            }
+            for index, item in entries
+        ]
+    return refs

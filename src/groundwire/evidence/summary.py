@@ -9,8 +9,9 @@ from groundwire.domain.evidence import EvidenceEntry
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, Trust
-from groundwire.evidence.items import bounded, usable_entries
+from groundwire.evidence.items import bounded
 from groundwire.evidence.preview import read_cut_json
+from groundwire.evidence.refs import evidence_ref_items
 from groundwire.ports import InvocationDigest, TraceReader
 
 EXCERPT_LIMIT: Final = 300
@@ -151,12 +152,4 @@ def _refs_of_preview(digest: InvocationDigest, window: TimeWindow) -> list[Mappi
     output = read_cut_json(digest.output_preview)
     if output is None:
         return []
-    return [
-        {
-            "ref_id": f"i{digest.seq}.{collection.ref_name}.{index}",
-            "text": collection.text(item),
-            "level": collection.level(item, window),
-            "trust": collection.trust,
-        }
-        for collection, index, item in usable_entries(digest.tool_name, output)
-    ]
+    return list(evidence_ref_items(digest.tool_name, digest.seq, output, window))
