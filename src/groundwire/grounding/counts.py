@@ -17,8 +17,8 @@ _WORDS: Final = {
     word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
 }
 _NOUNS: Final = (
-    r"records?|log lines?|lines?|entries|entry|errors?|warnings?|alerts?|series|events?|exceptions?|failures?|messages?|"
-    r"times|occurrences?"
+    r"(?:(?:error|warn|warning|critical|fatal)s? )?(?:log )?(?:records?|lines?|entries|entry|messages?|events?)|"
+    r"errors?|warnings?|alerts?|series|exceptions?|failures?|times|occurrences?"
 )
 _COUNT: Final = re.compile(
     rf"(?P<bound>\b(?:at least|more than|over|at most|fewer than|of|among|out of) )?"

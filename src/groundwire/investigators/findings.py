@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import RecordedCall
@@ -14,6 +15,9 @@ from groundwire.domain.names import InvocationStatus, RelevanceLevel
 
 Ref = tuple[str, Mapping[str, Any]]
 """A ref and the item it names."""
+
+
+_WITH_THE_FIRST: Final = timedelta(minutes=1)
 
 
 @dataclass(slots=True)
@@ -40,15 +44,17 @@ class SuspectLogs:
         return bool((in_scope.get("by_level") or {}).get(UNKNOWN_LEVEL, 0) * 2 > (in_scope.get("total") or 0))
 
     def explains_the_errors(self) -> bool:
-        """Return whether the pattern that was counted can stand for the errors: it was there from the first, or in most.
+        """Return whether the pattern that was counted can stand for the errors: it came with the first of them, or in most.
 
         A line that came up once, after the trouble had begun, may as well be one of its effects.
         """
         if not has_evidence(self.pattern) or self.pattern is None:
             return True
         counted, all_of_them = self.pattern.output.get("summary") or {}, self.errors.output.get("summary") or {}
-        is_first = (counted.get("first_at") or "") <= (all_of_them.get("first_at") or "")
-        return is_first or (counted.get("total") or 0) * 2 >= (all_of_them.get("total") or 0)
+        first, onset = counted.get("first_at"), all_of_them.get("first_at")
+        if first and onset and datetime.fromisoformat(first) - datetime.fromisoformat(onset) <= _WITH_THE_FIRST:
+            return True
+        return bool(counted.get("total") or 0) * 2 >= (all_of_them.get("total") or 0)
 
 
 @dataclass(slots=True)
