@@ -12,7 +12,7 @@ from groundwire.domain.names import QuestionKind
 _WHY: Final[Mapping[Reason, str]] = {
     Reason.CONTRADICTED: "the draft was contradicted by the evidence it cites",
     Reason.JUDGE_REJECTED: "the second opinion rejected the draft",
-    Reason.DRAFT_INCOMPLETE: "the investigation ended before its draft was complete",
+    Reason.DRAFT_INCOMPLETE: "nothing was found that could be stated, or the investigation was cut off",
     Reason.NO_DIRECT_EVIDENCE: "no direct evidence was found in the window",
     Reason.COVERAGE_GAP: "a source that the answer rests on failed or answered only in part",
     Reason.UNSUPPORTED_CLAIMS: "a statement that the answer rests on is not supported by the evidence it cites",
@@ -31,7 +31,7 @@ _NO_SECOND_OPINION: Final[Mapping[Reason, str]] = {
 _MISSING: Final[Mapping[Reason, str]] = {
     Reason.CONTRADICTED: "A statement that the evidence does not contradict.",
     Reason.JUDGE_REJECTED: "A draft that the second opinion accepts.",
-    Reason.DRAFT_INCOMPLETE: "A complete draft.",
+    Reason.DRAFT_INCOMPLETE: "Something that could be stated: a complete draft.",
     Reason.VERIFIER_MISSING: "A second opinion.",
     Reason.VERIFIER_INVALID_JSON: "A second opinion that can be read.",
     Reason.VERIFIER_INVALID_SCHEMA: "A second opinion in the agreed form.",

@@ -162,7 +162,7 @@ def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> 
             if ClaimKind.CAUSE not in supported:
                 sentences.append("A log line or a runbook section that states the cause.")
         case DegradedReason.DRAFT_INCOMPLETE:
-            sentences.append("A complete draft: nothing was found that could be quoted, or the investigation was cut off.")
+            sentences.append("Evidence about what was asked, inside the window, that a draft could quote.")
         case _:
             pass
     if not rows:

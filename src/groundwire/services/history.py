@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import orjson
 
@@ -28,8 +29,8 @@ class History:
         self._is_alive = is_alive
 
     def sessions(self, limit: int | None) -> tuple[DiagnosisSession, ...]:
-        """Return sessions, newest first."""
-        return self._reader.sessions(limit=limit)
+        """Return sessions, newest first; one that a dead process left running is shown as failed."""
+        return tuple(self._as_it_stands(session) for session in self._reader.sessions(limit=limit))
 
     def show(self, session_id: str) -> Answer:
         """Return the answer of a session, assembled again from its rows.
@@ -53,7 +54,7 @@ class History:
         session = self._reader.find_session(session_id)
         rows = self._reader.invocations(session.id)
         return Trace(
-            session=session,
+            session=self._as_it_stands(session),
             invocations=rows,
             interrupted_ids=frozenset(row.id for row in rows if self._is_interrupted(row)),
             steps=self._reader.steps(session.id),
@@ -95,6 +96,10 @@ class History:
 
     def _is_interrupted(self, row: ToolInvocation) -> bool:
         return row.status is InvocationStatus.RUNNING and not self._is_alive(row.owner)
+
+    def _as_it_stands(self, session: DiagnosisSession) -> DiagnosisSession:
+        is_left = session.status is SessionStatus.RUNNING and not self._is_alive(session.owner)
+        return replace(session, status=SessionStatus.FAILED) if is_left else session
 
     def _why_undecided(self, session: DiagnosisSession) -> str:
         if session.status is not SessionStatus.RUNNING:

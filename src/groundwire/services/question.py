@@ -11,7 +11,7 @@ from typing import Final
 
 from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import Question, TimeWindow
-from groundwire.domain.metrics import Alert
+from groundwire.domain.metrics import ALERT_STATES, Alert
 from groundwire.domain.names import QuestionKind, WindowSource
 from groundwire.services.question_window import window_of
 
@@ -93,14 +93,15 @@ def read_question(asked: Asked, known: Known) -> Question:
         newest_record=known.newest_saved_record(subjects),
         now=known.now,
     )
+    alert_names = tuple(dict.fromkeys(alert.alert_name for alert in alerts))
     return Question(
         text=text,
         kind=kind,
         subjects=subjects,
         window=window,
         window_source=WindowSource(source),
-        terms=_terms(text, subjects, known.services),
-        alert_names=tuple(dict.fromkeys(alert.alert_name for alert in alerts)),
+        terms=_terms(text, subjects, known.services, alert_names),
+        alert_names=alert_names,
     )
 
 
@@ -171,16 +172,17 @@ def _alerts_about(kind: QuestionKind, subjects: tuple[str, ...], named: tuple[Al
     return tuple(alert for alert in firing if not subjects or alert.service in subjects)
 
 
-def _terms(text: str, subjects: tuple[str, ...], services: Sequence[str]) -> tuple[str, ...]:
+def _terms(text: str, subjects: tuple[str, ...], services: Sequence[str], alert_names: Sequence[str]) -> tuple[str, ...]:
     """Return the symptom words: what is neither grammar, a time, nor a service."""
     known = {part for service in (*services, *subjects) for part in re.split(r"[-_.]", service.lower())} | {
         service.lower() for service in services
     }
+    not_symptoms = _NOT_SYMPTOMS | {name.lower() for name in alert_names} | set(ALERT_STATES)
     terms = [
         token
         for token in _TOKEN.findall(text)
         if len(token) > 2
-        and token.lower() not in _NOT_SYMPTOMS
+        and token.lower() not in not_symptoms
         and token.lower() not in known
         and not re.fullmatch(r"[\d:.TZ-]+|\d+[smhd]", token)
     ]
