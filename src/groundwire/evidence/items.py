@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from operator import itemgetter
 from typing import Any, Final
 
 from groundwire.domain.incident import TimeWindow
@@ -16,17 +15,14 @@ TEXT_LIMIT: Final = 500
 """Characters of an entry's text; what is longer ends in an ellipsis."""
 
 _Item = Mapping[str, Any]
-_LOG_FIELD_NAMES: Final = ("timestamp", "level", "service", "instance", "message")
-_LOG_FIELDS: Final = itemgetter(*_LOG_FIELD_NAMES)
 _OBJECT: Final = (dict, Mapping)
-_TO_THE_SECOND: Final = 19
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collection:
     """One list of a tool's output: its key, how its refs are called, and how an entry of it is read.
 
-    An entry is usable when it has something under ``essence``. ``levels_in`` makes, for a window, what reads an entry's level.
+    An entry is usable when it has something under ``essence``. ``level`` is that of an entry for a session's window.
     """
 
     key: str
@@ -34,7 +30,7 @@ class Collection:
     trust: Trust
     essence: str
     text: Callable[[_Item], str]
-    levels_in: Callable[[TimeWindow], Callable[[_Item], EvidenceLevel]]
+    level: Callable[[_Item, TimeWindow], EvidenceLevel]
 
 
 def instant_of(item: _Item, key: str) -> datetime | None:
@@ -59,33 +55,20 @@ def bounded(text: str, limit: int = TEXT_LIMIT) -> str:
     return folded if len(folded) <= limit else folded[: limit - 1] + "…"
 
 
-def _joined(parts: list[str | None]) -> str:
-    return " ".join(part for part in parts if part)
+def _joined(parts: list[Any]) -> str:
+    return " ".join(str(part) for part in parts if part)
 
 
 def _log_text(item: _Item) -> str:
-    try:
-        timestamp, level, service, instance, message = _LOG_FIELDS(item)
-    except KeyError:
-        timestamp, level, service, instance, message = (item.get(name) for name in _LOG_FIELD_NAMES)
-    if timestamp and level and service and instance and instance != service:
-        return bounded(f"{timestamp} {level} {service} {instance}: {message}")
-    head = _joined([timestamp, level, service, None if instance == service else instance])
+    service, instance = item.get("service"), item.get("instance")
+    head = _joined([item.get("timestamp"), item.get("level"), service, None if instance == service else instance])
+    message = item.get("message")
     return bounded(f"{head}: {message}" if head else str(message))
 
 
-def _log_levels_in(window: TimeWindow) -> Callable[[_Item], EvidenceLevel]:
-    start, end = window.start.isoformat()[:_TO_THE_SECOND], window.end.isoformat()[:_TO_THE_SECOND]
-
-    def level(item: _Item) -> EvidenceLevel:
-        written = item.get("timestamp")
-        # UTC as we write it sorts as text; only in the very seconds of the ends is the fraction asked.
-        if isinstance(written, str) and written[-1:] == "Z" and start < written[:_TO_THE_SECOND] < end:
-            return EvidenceLevel.DIRECT
-        moment = instant_of(item, "timestamp")
-        return EvidenceLevel.DIRECT if moment is not None and window.contains(moment) else EvidenceLevel.INDIRECT
-
-    return level
+def _log_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
+    moment = instant_of(item, "timestamp")
+    return EvidenceLevel.DIRECT if moment is not None and window.contains(moment) else EvidenceLevel.INDIRECT
 
 
 def _alert_text(item: _Item) -> str:
@@ -105,10 +88,6 @@ def _alert_text(item: _Item) -> str:
             ]
         )
     )
-
-
-def _alert_levels_in(window: TimeWindow) -> Callable[[_Item], EvidenceLevel]:
-    return lambda item: _alert_level(item, window)
 
 
 def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
@@ -148,15 +127,11 @@ def _series_text(item: _Item) -> str:
     )
 
 
-def _series_levels_in(window: TimeWindow) -> Callable[[_Item], EvidenceLevel]:
+def _series_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
     start, end = window.start.timestamp(), window.end.timestamp()
-
-    def level(item: _Item) -> EvidenceLevel:
-        points = item.get("points") or ()
-        inside = any(isinstance(p, list) and p and isinstance(p[0], int | float) and start <= p[0] < end for p in points)
-        return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
-
-    return level
+    points = item.get("points") or ()
+    inside = any(isinstance(p, list) and p and isinstance(p[0], int | float) and start <= p[0] < end for p in points)
+    return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
 
 
 def _block_text(item: _Item) -> str:
@@ -172,7 +147,7 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             trust=Trust.EMITTED,
             essence="message",
             text=_log_text,
-            levels_in=_log_levels_in,
+            level=_log_level,
         ),
     ),
     ToolName.QUERY_METRICS: (
@@ -182,7 +157,7 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             trust=Trust.MEASURED,
             essence="alert_name",
             text=_alert_text,
-            levels_in=_alert_levels_in,
+            level=_alert_level,
         ),
         Collection(
             key="series",
@@ -190,7 +165,7 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             trust=Trust.MEASURED,
             essence="points",
             text=_series_text,
-            levels_in=_series_levels_in,
+            level=_series_level,
         ),
     ),
     ToolName.LOOKUP_KNOWLEDGE: (
@@ -200,18 +175,13 @@ COLLECTIONS: Final[Mapping[str, tuple[Collection, ...]]] = {
             trust=Trust.WRITTEN,
             essence="content",
             text=_block_text,
-            levels_in=lambda window: lambda item: EvidenceLevel.INDIRECT,
+            level=lambda item, window: EvidenceLevel.INDIRECT,
         ),
     ),
 }
 
 
-def usable_lists(tool_name: str, output: Mapping[str, Any]) -> Iterator[tuple[Collection, list[tuple[int, _Item]]]]:
-    """Yield each list of an output with its usable entries and their indexes; entries that say nothing are passed over."""
-    for collection in COLLECTIONS.get(tool_name, ()):
-        items, essence = output.get(collection.key), collection.essence
-        if isinstance(items, list):
-            yield (
-                collection,
-                [(index, item) for index, item in enumerate(items) if isinstance(item, _OBJECT) and item.get(essence)],
-            )
+def usable_entries(collection: Collection, items: list[Any]) -> list[tuple[int, Mapping[str, Any]]]:
+    """Return the usable entries of a list with their indexes; those that say nothing are passed over."""
+    essence = collection.essence
+    return [(index, item) for index, item in enumerate(items) if isinstance(item, _OBJECT) and item.get(essence)]

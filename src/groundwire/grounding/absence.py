@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from groundwire.domain.levels import Level, parse_level
 from groundwire.domain.logs import UNKNOWN_LEVEL
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName, Verdict
+from groundwire.domain.times import format_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase, instant_of
 
@@ -16,6 +18,8 @@ NEGATION: Final = re.compile(r"\b(?:no|not|none|never|nothing|without|neither|no
 _LEVEL_WORD: Final = re.compile(r"\b(trace|debug|info|notice|warn|warning|error|critical|fatal)s?\b", re.IGNORECASE)
 _STATE_WORD: Final = re.compile(r"\b(firing|pending|suppressed)\b", re.IGNORECASE)
 _SAVED: Final = re.compile(r"\bsaved\b", re.IGNORECASE)
+# A list of what is active now, or a log that ends here, speaks of a window that ends no further away than this.
+_STILL_NOW: Final = timedelta(minutes=5)
 # A record without a level may be an error that nobody labelled.
 _MOST_UNLEVELLED: Final = 0.05
 
@@ -37,7 +41,8 @@ def _check_call(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
         return _fact("an absence", where, "the call was a repeat and asked nothing", Verdict.UNSUPPORTED)
     if row.partial:
         return _fact("an absence", where, "the answer was partial: it proves no absence", Verdict.UNSUPPORTED)
-    gap = _window_gap(call, base) or _service_gap(text, call, base)
+    is_of_saved_alerts = row.tool_name == ToolName.QUERY_METRICS and _SAVED.search(text) is not None
+    gap = (None if is_of_saved_alerts else _window_gap(call, base)) or _service_gap(text, call, base)
     if gap is not None:
         return _fact("an absence", f"{where} scope", gap, Verdict.UNSUPPORTED)
     if row.tool_name == ToolName.QUERY_LOGS:
@@ -56,6 +61,13 @@ def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
         start is None or end is None or start > asked.start or end < asked.end
     ):
         return "the call did not cover the whole window of the question"
+    end = asked.end
+    if call.call.row.tool_name == ToolName.QUERY_METRICS and call.call.row.started_at - end > _STILL_NOW:
+        return f"the alerts are those of {format_instant(call.call.row.started_at)}, not of the window"
+    for source in call.item["sources"]:
+        newest = instant_of(source.get("newest_record"))
+        if source.get("live") is False and newest is not None and end - newest > _STILL_NOW:
+            return f"the saved records end at {format_instant(newest)}, before the window does"
     return None
 
 

@@ -87,7 +87,7 @@ class ChatService:
         progress.update("checking the draft against the evidence")
         verification = self._verify(session, question, draft)
         if verification is not None:
-            revised = storable(self._investigator.revise(draft, verification.verdicts, recorder))
+            revised = self._revise(session, draft, verification, recorder)
             if revised != draft:
                 self._stores.traces.add_evaluation(verification.evaluation)
                 draft, verification = revised, self._verify(session, question, revised)
@@ -104,6 +104,15 @@ class ChatService:
         except Exception as exc:  # noqa: BLE001 - an investigator is foreign code: a fault in it leaves a visible step and no draft
             self._record_fault(session, StepRole.EXECUTOR, "the investigation ended early", exc)
             return _NO_DRAFT
+
+    def _revise(self, session: DiagnosisSession, draft: Draft, verification: Verification, recorder: EvidenceRecorder) -> Draft:
+        try:
+            return storable(self._investigator.revise(draft, verification.verdicts, recorder))
+        except StoreError:
+            raise
+        except Exception as exc:  # noqa: BLE001 - as above: what was verified already stands
+            self._record_fault(session, StepRole.EXECUTOR, "the revision ended early", exc)
+            return draft
 
     def _verify(self, session: DiagnosisSession, question: Question, draft: Draft) -> Verification | None:
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 from dataclasses import dataclass
 
 import orjson
@@ -24,12 +26,25 @@ class Judgement:
 
 
 def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judgement:
-    """Return the judgement; a judge that raises or times out is ``verifier_unavailable``."""
+    """Return the judgement; a judge that raises, or is not done in time, is ``verifier_unavailable``."""
+    done: queue.SimpleQueue[str | Exception | None] = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            done.put(judge.judge(request, Deadline.after(timeout_s)))
+        except Exception as exc:  # noqa: BLE001 - a judge is foreign code: whatever it raises, the evaluation row says so
+            done.put(exc)
+
+    # A daemon: a judge that never comes back must not keep the answer, or the process, waiting.
+    threading.Thread(target=ask, daemon=True, name="judge").start()
     try:
-        raw = judge.judge(request, Deadline.after(timeout_s))
-    except Exception as exc:  # noqa: BLE001 - a judge is foreign code: whatever it raises, the evaluation row says so
-        return Judgement(raw=mask_text(make_storable(f"{type(exc).__name__}: {exc}")), fault=DegradedReason.VERIFIER_UNAVAILABLE)
-    return read_judgement(raw)
+        said = done.get(timeout=timeout_s)
+    except queue.Empty:
+        said = TimeoutError(f"the judge gave no answer within {timeout_s:g} s")
+    if isinstance(said, Exception):
+        message = f"{type(said).__name__}: {said}"
+        return Judgement(raw=mask_text(make_storable(message)), fault=DegradedReason.VERIFIER_UNAVAILABLE)
+    return read_judgement(said)
 
 
 def read_judgement(raw: str | None) -> Judgement:
