@@ -13,6 +13,7 @@ from groundwire.domain.names import ErrorType, InvocationStatus, ToolName, Verdi
 from groundwire.domain.times import format_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase, instant_of
+from groundwire.grounding.facts import fact
 
 NEGATION: Final = re.compile(r"\b(?:no|not|none|never|nothing|without|neither|nor|zero|cannot|absent)\b|n[’']t\b", re.IGNORECASE)
 _LEVEL_WORD: Final = re.compile(r"\b(trace|debug|info|notice|warn|warning|error|critical|fatal)s?\b", re.IGNORECASE)
@@ -28,7 +29,7 @@ def check_absence(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list
     """Return one fact for each cited call; an absence that cites no whole call is unsupported."""
     calls = [item for item in cited if item.kind is CitedKind.CALL]
     if not calls:
-        return [_fact("an absence", "no whole call is cited", None, Verdict.UNSUPPORTED)]
+        return [fact("an absence", "no whole call is cited", None, Verdict.UNSUPPORTED)]
     return [_check_call(text, call, base) for call in calls]
 
 
@@ -36,21 +37,21 @@ def _check_call(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
     row, where = call.call.row, call.ref_id
     if row.status in (InvocationStatus.FAILED, InvocationStatus.RUNNING):
         failure = row.error_type or ErrorType.INTERRUPTED
-        return _fact("an absence", where, f"the call failed ({failure}): a gap, not an absence", Verdict.UNSUPPORTED)
+        return fact("an absence", where, f"the call failed ({failure}): a gap, not an absence", Verdict.UNSUPPORTED)
     if row.status is InvocationStatus.DEDUPED:
-        return _fact("an absence", where, "the call was a repeat and asked nothing", Verdict.UNSUPPORTED)
+        return fact("an absence", where, "the call was a repeat and asked nothing", Verdict.UNSUPPORTED)
     if row.partial:
-        return _fact("an absence", where, "the answer was partial: it proves no absence", Verdict.UNSUPPORTED)
+        return fact("an absence", where, "the answer was partial: it proves no absence", Verdict.UNSUPPORTED)
     is_of_saved_alerts = row.tool_name == ToolName.QUERY_METRICS and _SAVED.search(text) is not None
     gap = (None if is_of_saved_alerts else _window_gap(call, base)) or _service_gap(text, call, base)
     if gap is not None:
-        return _fact("an absence", f"{where} scope", gap, Verdict.UNSUPPORTED)
+        return fact("an absence", f"{where} scope", gap, Verdict.UNSUPPORTED)
     if row.tool_name == ToolName.QUERY_LOGS:
         return _check_logs(text, call)
     if row.tool_name == ToolName.QUERY_METRICS:
         return _check_alerts(text, call, base)
     found = row.returned_count or 0
-    return _fact("nothing there", where, f"{found} found", Verdict.CONTRADICTED if found else Verdict.SUPPORTED)
+    return fact("nothing there", where, f"{found} found", Verdict.CONTRADICTED if found else Verdict.SUPPORTED)
 
 
 def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
@@ -89,22 +90,22 @@ def _check_logs(text: str, call: Cited) -> CheckedFact:
     level_match = _LEVEL_WORD.search(text)
     level = parse_level(level_match[1]) if level_match else None
     if not spoke:
-        return _fact(
+        return fact(
             "an absence", where, "the subject logged nothing at all in the window: no data is not health", Verdict.UNSUPPORTED
         )
     unlevelled = (in_scope.get("by_level") or {}).get(UNKNOWN_LEVEL, 0)
     if level is not None and unlevelled > spoke * _MOST_UNLEVELLED:
-        return _fact(
+        return fact(
             "an absence",
             f"{where}.in_scope",
             f"{unlevelled} of {spoke} records have no level that could be read",
             Verdict.UNSUPPORTED,
         )
     if summary.get("total_is_exact") is False:
-        return _fact("an absence", where, "the count is only a lower bound", Verdict.UNSUPPORTED)
+        return fact("an absence", where, "the count is only a lower bound", Verdict.UNSUPPORTED)
     hits = _hits(summary, level)
     claimed = f"no record of {level.name} or more severe" if level else "no matching record"
-    return _fact(claimed, where, f"{hits} of {spoke} records", Verdict.CONTRADICTED if hits else Verdict.SUPPORTED)
+    return fact(claimed, where, f"{hits} of {spoke} records", Verdict.CONTRADICTED if hits else Verdict.SUPPORTED)
 
 
 def _hits(summary: dict[str, Any], level: Level | None) -> int:
@@ -117,7 +118,7 @@ def _hits(summary: dict[str, Any], level: Level | None) -> int:
 def _check_alerts(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
     sources = call.item["sources"]
     if not _SAVED.search(text) and not (sources and all(source.get("live") for source in sources)):
-        return _fact(
+        return fact(
             "no alert",
             f"{call.ref_id} sources",
             "a saved answer shows one moment, not the window; only a live source proves it",
@@ -130,8 +131,4 @@ def _check_alerts(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
         alert for alert in alerts if (not states or alert.get("state") in states) and (not named or alert.get("service") in named)
     ]
     verdict = Verdict.CONTRADICTED if hits else Verdict.SUPPORTED
-    return _fact("no such alert", f"{call.ref_id} alerts", f"{len(hits)} found", verdict)
-
-
-def _fact(claimed: str, looked_in: str, found: str | None, verdict: Verdict) -> CheckedFact:
-    return CheckedFact(claimed=claimed, looked_in=looked_in, found=found, verdict=verdict)
+    return fact("no such alert", f"{call.ref_id} alerts", f"{len(hits)} found", verdict)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
 
+from groundwire.domain.evidence import EvidenceRef
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, ToolName, Trust
@@ -69,7 +70,10 @@ class EvidenceBase:
         self.calls = tuple(calls)
         self._by_seq = {call.row.seq: call for call in calls}
         self._resolved: dict[str, Cited | None] = {}
+        self._refs_by_seq: dict[int, Mapping[str, EvidenceRef]] = {}
         self.services = frozenset(_services(calls)) | frozenset(question.subjects)
+        names = "|".join(re.escape(name) for name in sorted(self.services, key=len, reverse=True))
+        self._service_names = re.compile(rf"(?<![\w-])(?:{names or '(?!)'})(?![\w-])")
 
     def resolve(self, ref_id: str) -> Cited | None:
         """Return what a ref stands for, or None when the session has no such entry."""
@@ -84,7 +88,12 @@ class EvidenceBase:
 
     def services_in(self, text: str) -> frozenset[str]:
         """Return the known services that a text names as whole words."""
-        return frozenset(name for name in self.services if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text))
+        return frozenset(self._service_names.findall(text))
+
+    def _refs(self, call: CallEvidence) -> Mapping[str, EvidenceRef]:
+        if call.row.seq not in self._refs_by_seq:
+            self._refs_by_seq[call.row.seq] = {ref.ref_id: ref for ref in call.row.evidence_refs}
+        return self._refs_by_seq[call.row.seq]
 
     def _look_up(self, ref_id: str) -> Cited | None:
         parsed = parse_ref(ref_id)
@@ -93,7 +102,7 @@ class EvidenceBase:
             return None
         if parsed.raw_path in ("$", "$.summary"):
             return _cited_call(ref_id, call)
-        ref = next((ref for ref in call.row.evidence_refs if ref.ref_id == ref_id), None)
+        ref = self._refs(call).get(ref_id)
         if ref is None or call.output is None:
             return None
         try:
@@ -110,7 +119,8 @@ class EvidenceBase:
             call=call,
             level=ref.level,
             trust=ref.trust,
-            text="\n".join(leaves(item)),
+            # The points of a series are computed with, never searched: any number is among enough of them.
+            text="\n".join(leaves({key: value for key, value in item.items() if key != "points"})),
             times=tuple(_times(item)),
         )
 

@@ -11,18 +11,16 @@ from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded
+from groundwire.grounding.figures import NUMBER_WORDS
 from groundwire.grounding.quotes import quotes_in
 
-_WORDS: Final = {
-    word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), start=1)
-}
 _NOUNS: Final = (
     r"(?:(?:error|warn|warning|critical|fatal)s? )?(?:log )?(?:records?|lines?|entries|entry|messages?|events?)|"
     r"errors?|warnings?|alerts?|series|exceptions?|failures?|times|occurrences?"
 )
 _COUNT: Final = re.compile(
     rf"(?P<bound>\b(?:at least|more than|over|at most|fewer than|of|among|out of) )?"
-    rf"(?<![\w.,:/=-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}}|{'|'.join(_WORDS)})"
+    rf"(?<![\w.,:/=-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}}|{'|'.join(NUMBER_WORDS)})"
     rf"(?P<qualifiers>(?: [A-Za-z-]{{1,30}}){{0,4}}?) (?P<noun>{_NOUNS})\b",
     re.IGNORECASE,
 )
@@ -43,7 +41,7 @@ def check_counts(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     facts = []
     for match in claim.take(_COUNT):
         shown = match[0].strip()
-        number = _WORDS.get(match["n"].lower()) or int(match["n"].replace(",", ""))
+        number = NUMBER_WORDS.get(match["n"].lower()) or int(match["n"].replace(",", ""))
         text_filter = _stated_filter(claim.whole, match.end())
         checks = [_against_call(shown, number, match, call, text_filter) for call in calls]
         held = next((fact for fact in checks if fact.verdict is Verdict.SUPPORTED), None)

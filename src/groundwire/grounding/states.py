@@ -24,14 +24,14 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         word = match[1].lower()
         alerts = {item.ref_id: str(item.item.get("state")) for item in cited if item.kind is CitedKind.ALERT}
         alerts = alerts or _states_in_calls(cited)
-        facts.append(_fact(match[1], "state", _AS_STORED.get(word, word), alerts))
+        facts.append(_held_against(match[1], "state", _AS_STORED.get(word, word), alerts))
     for match in claim.take(_LEVEL):
         level = parse_level(match[1])
         lines = {item.ref_id: str(item.item.get("level")) for item in cited if item.kind is CitedKind.LOG}
         calls = [item for item in cited if item.kind is CitedKind.CALL]
         if not lines and level is not None:
             lines = {call.ref_id: level.name for call in calls if level.name in (call.item["summary"].get("by_level") or {})}
-        facts.append(_fact(match[1], "level", level.name if level else match[1], lines))
+        facts.append(_held_against(match[1], "level", level.name if level else match[1], lines))
     return facts
 
 
@@ -44,7 +44,7 @@ def _states_in_calls(cited: Sequence[Cited]) -> dict[str, str]:
     }
 
 
-def _fact(shown: str, attribute: str, wanted: str, found: dict[str, str]) -> CheckedFact:
+def _held_against(shown: str, attribute: str, wanted: str, found: dict[str, str]) -> CheckedFact:
     ref = next((ref for ref, value in found.items() if value == wanted), None)
     if ref is not None:
         return CheckedFact(claimed=shown, looked_in=f"{ref} {attribute}", found=wanted, verdict=Verdict.SUPPORTED)

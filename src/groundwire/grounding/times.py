@@ -1,79 +1,86 @@
-"""Times of a claim: each must be a time of a cited item, to the precision in which it is written. Naive times are UTC."""
+"""Times of a claim: each must be a time of a cited item, to the precision in which it is written, and in the role it is given."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from typing import Final
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.times import format_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, instant_of
 from groundwire.grounding.claim_text import ClaimText
+from groundwire.grounding.clock import CLOCK, fits_clock
 
-_TIME = re.compile(
-    r"(?<![\w:.-])(?:(?P<date>\d{4}-\d{2}-\d{2})(?:[T ](?=\d))?)?(?:(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)"
-    r"(?:\s?(?P<zone>Z|UTC|[+-]\d{2}:?\d{2})(?!\w))?)?(?<=[\dZC])(?![\w:])"
+_TIME: Final = re.compile(rf"(?<![\w:.-]){CLOCK}")
+_SINCE: Final = re.compile(r"\b(?:since|active from|firing from|began(?: firing)? at|started(?: firing)? at)\s*\Z", re.IGNORECASE)
+_FIRST: Final = re.compile(
+    r"\b(?:first|earliest|oldest|began|beginning|started|starting|onset|between|from|since)(?:[ ,]+[\w’'-]{1,20}){0,4}[ ,]*\Z",
+    re.IGNORECASE,
 )
-_SINCE = re.compile(r"\b(?:since|active from|firing from|began at|started at)\s*\Z", re.IGNORECASE)
+_LAST: Final = re.compile(
+    r"(?:\b(?:last|latest|newest|most recent|ended|ending|until|till|up to)(?:[ ,]+[\w’'-]{1,20}){0,4}[ ,]*|"
+    r"\d(?:Z| ?UTC)?,? (?:and|to|until|through) |\d(?:Z| ?UTC)? ?[–-] ?)\Z",
+    re.IGNORECASE,
+)
 
 
 def check_times(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
-    """Return one fact for each time or date of the claim.
+    """Return one fact for each time or date of the claim; naive times are UTC.
 
-    A time after "since" that differs from the only start that is cited contradicts; any other that stands nowhere is
-    unsupported.
+    "Since T" of an alert is when it became active, "first" and "last" of a call are those of what matched. A time that is
+    not the one in that role contradicts; one that stands nowhere is unsupported.
     """
     facts, before = [], claim.rest
     for match in claim.take(_TIME):
         if match["date"] is None and match["clock"] is None:
             continue
-        facts.append(_check(match, cited, is_start=bool(_SINCE.search(before[: match.start()]))))
+        facts.append(_check(match, cited, before[: match.start()]))
     return facts
 
 
-def _check(match: re.Match[str], cited: Sequence[Cited], *, is_start: bool) -> CheckedFact:
+def _check(match: re.Match[str], cited: Sequence[Cited], before: str) -> CheckedFact:
     shown = match[0].strip()
     for item in cited:
-        times = _starts(item) if is_start and item.kind is CitedKind.ALERT else item.times
-        hit = next((moment for moment in times if _fits(match, moment)), None)
-        if hit is not None:
-            return CheckedFact(claimed=shown, looked_in=item.ref_id, found=format_instant(hit), verdict=Verdict.SUPPORTED)
-        if not is_start and shown in item.text:
+        for moment in _times_in_role(item, before):
+            if fits_clock(match, moment):
+                return CheckedFact(claimed=shown, looked_in=item.ref_id, found=format_instant(moment), verdict=Verdict.SUPPORTED)
+        if item.kind in (CitedKind.LOG, CitedKind.BLOCK) and shown in item.text:
             return CheckedFact(claimed=shown, looked_in=item.ref_id, found=shown, verdict=Verdict.SUPPORTED)
-    alerts = [item for item in cited if item.kind is CitedKind.ALERT and _starts(item)]
-    if is_start and len(alerts) == 1:
-        return CheckedFact(
-            claimed=f"since {shown}",
-            looked_in=f"{alerts[0].ref_id} active_at",
-            found=format_instant(_starts(alerts[0])[0]),
-            verdict=Verdict.CONTRADICTED,
-        )
-    return CheckedFact(claimed=shown, looked_in=", ".join(item.ref_id for item in cited), found=None, verdict=Verdict.UNSUPPORTED)
+    return _miss(shown, cited, before)
 
 
-def _starts(item: Cited) -> list[datetime]:
-    start = instant_of(item.item.get("active_at"))
-    return [] if start is None else [start]
+def _times_in_role(item: Cited, before: str) -> Sequence[datetime]:
+    if item.kind is CitedKind.ALERT and _SINCE.search(before):
+        return _only(item.item.get("active_at"))
+    if item.kind is CitedKind.CALL:
+        summary, window = item.item["summary"], item.item["scope"].get("window") or {}
+        if _LAST.search(before):
+            return [*_only(summary.get("last_at")), *_only(window.get("end"))]
+        if _FIRST.search(before):
+            return [*_only(summary.get("first_at")), *_only(window.get("start"))]
+    return item.times
 
 
-def _fits(match: re.Match[str], moment: datetime) -> bool:
-    local = moment.astimezone(UTC) + _offset(match["zone"])
-    if match["date"] and local.strftime("%Y-%m-%d") != match["date"]:
-        return False
-    if not match["clock"]:
-        return True
-    clock = match["clock"] if len(match["clock"].partition(":")[0]) == 2 else f"0{match['clock']}"
-    if local.strftime("%H:%M:%S.%f").startswith(clock):
-        return True
-    # A second that was rounded, not cut.
-    return clock.count(":") == 2 and "." not in clock and (local + timedelta(milliseconds=500)).strftime("%H:%M:%S") == clock
+def _miss(shown: str, cited: Sequence[Cited], before: str) -> CheckedFact:
+    """A time that differs from the only one in its role contradicts."""
+    refs = ", ".join(item.ref_id for item in cited)
+    if _SINCE.search(before):
+        starts = [start for item in cited if item.kind is CitedKind.ALERT for start in _only(item.item.get("active_at"))]
+        if len(starts) == 1:
+            return _contradiction(f"since {shown}", f"{refs} active_at", starts[0])
+    lines = [item for item in cited if item.kind is CitedKind.LOG]
+    if len(cited) == 1 and len(lines) == 1 and len(lines[0].times) == 1 and re.search(r"\bat\s*\Z", before):
+        return _contradiction(f"at {shown}", f"{refs} timestamp", lines[0].times[0])
+    return CheckedFact(claimed=shown, looked_in=refs, found=None, verdict=Verdict.UNSUPPORTED)
 
 
-def _offset(zone: str | None) -> timedelta:
-    if zone is None or zone in ("Z", "UTC"):
-        return timedelta()
-    sign = -1 if zone[0] == "-" else 1
-    digits = zone[1:].replace(":", "")
-    return sign * timedelta(hours=int(digits[:2]), minutes=int(digits[2:4]))
+def _contradiction(claimed: str, looked_in: str, found: datetime) -> CheckedFact:
+    return CheckedFact(claimed=claimed, looked_in=looked_in, found=format_instant(found), verdict=Verdict.CONTRADICTED)
+
+
+def _only(value: object) -> list[datetime]:
+    moment = instant_of(value)
+    return [] if moment is None else [moment]

@@ -1,0 +1,68 @@
+"""Scope and voice: whose evidence it is, who says so, and when it was so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from groundwire.domain.names import Trust, Verdict
+from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
+from groundwire.grounding.facts import fact
+
+_REPORTS: Final = re.compile(
+    r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|lines?|entry|entries|"
+    r"complain(?:s|ed|ing)|according to|messages?|prints?|printed)\b",
+    re.IGNORECASE,
+)
+_WRITTEN: Final = re.compile(
+    r"\b(?:runbooks?|documents?|documentation|guides?|pages?|docs?|says?|describes?|recommends?|suggests?|according to|names?|"
+    r"section|lists?|advises?|tells?|explains?|mentions?|playbooks?)\b",
+    re.IGNORECASE,
+)
+_NOW: Final = re.compile(r"\b(?:now|currently|right now|at the moment|at present|as of now)\b", re.IGNORECASE)
+
+
+def check_scope(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
+    """Return the facts that fail: log text stated as fact, a runbook stated as an event, another service's line, a past now."""
+    return [*_check_report(text, cited), *_check_subject(text, cited, base), *_check_now(text, cited)]
+
+
+def _check_report(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Anybody could have written a text into a log, and a runbook says what such incidents look like, not what happened."""
+    items = [item for item in cited if item.kind is not CitedKind.CALL]
+    if not items or len(items) < len(cited):
+        return []
+    if all(item.trust is Trust.EMITTED for item in items) and not _REPORTS.search(text):
+        return [fact("a fact that rests on log text alone", cited, "it must read “the log says ...”", Verdict.UNSUPPORTED)]
+    if all(item.trust is Trust.WRITTEN for item in items) and not _WRITTEN.search(text):
+        return [fact("an event that rests on a runbook alone", cited, "a runbook says what may be", Verdict.UNSUPPORTED)]
+    return []
+
+
+def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
+    """A claim about a service needs evidence of that service: what another one logs about it is hearsay."""
+    named = base.services_in(text)
+    owners = {item.service for item in cited if item.kind in (CitedKind.LOG, CitedKind.ALERT) and item.service}
+    for item in cited:
+        if item.kind is CitedKind.CALL:
+            service = (item.item["scope"].get("labels") or {}).get("service")
+            if service is None:
+                return []
+            owners.add(service)
+    if not named or not owners or named & owners:
+        return []
+    return [fact(f"about {', '.join(sorted(named))}", cited, f"evidence of {', '.join(sorted(owners))}", Verdict.UNSUPPORTED)]
+
+
+def _check_now(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
+    if not _NOW.search(text):
+        return []
+    saved = [
+        item
+        for item in cited
+        if item.kind in (CitedKind.ALERT, CitedKind.CALL)
+        and not all(source.get("live") for source in (item.call.output or {}).get("sources") or ())
+    ]
+    return [fact("a state now", saved, "a saved answer shows the moment it was saved", Verdict.UNSUPPORTED)] if saved else []
