@@ -15,7 +15,9 @@ from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase, instant_of
 from groundwire.grounding.facts import fact
 
-NEGATION: Final = re.compile(r"\b(?:no|not|none|never|nothing|without|neither|nor|zero|cannot|absent)\b|n[’']t\b", re.IGNORECASE)
+NEGATION: Final = re.compile(
+    r"\b(?:no|not|none|never|nothing|without|neither|nor|(?<!to )zero|cannot|absent)\b|n[’']t\b", re.IGNORECASE
+)
 _LEVEL_WORD: Final = re.compile(r"\b(trace|debug|info|notice|warn|warning|error|critical|fatal)s?\b", re.IGNORECASE)
 _STATE_WORD: Final = re.compile(r"\b(firing|pending|suppressed)\b", re.IGNORECASE)
 _SAVED: Final = re.compile(r"\bsaved\b", re.IGNORECASE)

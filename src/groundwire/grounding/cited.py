@@ -32,6 +32,7 @@ _KINDS: Final = {
     "$.series": CitedKind.SERIES,
     "$.evidence_blocks": CitedKind.BLOCK,
 }
+_NAMING_KEYS: Final = ("alert_name", "service", "instance", "metric", "title")
 _TIME_KEYS: Final = ("timestamp", "active_at", "ends_at", "first_at", "last_at", "start", "end")
 
 
@@ -167,9 +168,19 @@ def _cited_call(ref_id: str, call: CallEvidence) -> Cited:
         )
         if call.row.tool_name in list(ToolName)
         else None,
-        text="\n".join([call.row.tool_name, *leaves(item)]),
+        text="\n".join([call.row.tool_name, *leaves(item), *_names_in(output)]),
         times=tuple(_times(item["summary"])) + tuple(_times((call.row.scope or {}).get("window") or {})),
     )
+
+
+def _names_in(output: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the items of a call are called, so that a claim about the whole call may name them."""
+    names: dict[str, None] = {}
+    for key in ("logs", "alerts", "series", "evidence_blocks"):
+        for item in output.get(key) or ():
+            if isinstance(item, Mapping):
+                names |= {f"{name}={item[name]}": None for name in _NAMING_KEYS if item.get(name)}
+    yield from names
 
 
 def _times(item: Mapping[str, Any]) -> Iterator[datetime]:

@@ -11,17 +11,24 @@ from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded
-from groundwire.grounding.figures import NUMBER_WORDS
+from groundwire.grounding.facts import fact
+from groundwire.grounding.figures import NEARLY, NUMBER, NUMBER_WORDS, figure_in
 from groundwire.grounding.quotes import quotes_in
 
 _NOUNS: Final = (
     r"(?:(?:error|warn|warning|critical|fatal)s? )?(?:log )?(?:records?|lines?|entries|entry|messages?|events?)|"
-    r"errors?|warnings?|alerts?|series|exceptions?|failures?|times|occurrences?"
+    r"errors?|warnings?|alerts?|series|exceptions?|failures?|times|occurrences?|pods?|instances?|hosts?|services?|replicas?"
 )
 _COUNT: Final = re.compile(
     rf"(?P<bound>\b(?:at least|more than|over|at most|fewer than|of|among|out of) )?"
     rf"(?<![\w.,:/=-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}}|{'|'.join(NUMBER_WORDS)})"
     rf"(?P<qualifiers>(?: [A-Za-z-]{{1,30}}){{0,4}}?) (?P<noun>{_NOUNS})\b",
+    re.IGNORECASE,
+)
+_DISTINCT: Final = {"pod": "instance", "instance": "instance", "host": "instance", "replica": "instance", "service": "service"}
+_SHARE: Final = re.compile(
+    rf"(?P<near>{NEARLY})?(?P<n>{NUMBER})\s?(?P<unit>%|percent)(?: of)? (?:all |the |its |their )?(?:[a-z-]+'s )?"
+    r"(?:log )?(?P<noun>records?|lines?|entries|messages?)\b",
     re.IGNORECASE,
 )
 _STATES: Final = ("firing", "pending", "suppressed", "resolved", "inactive")
@@ -38,7 +45,7 @@ def check_counts(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     number of cited items of its kind.
     """
     calls = [item for item in cited if item.kind is CitedKind.CALL]
-    facts = []
+    facts = [_check_share(match, calls) for match in claim.take(_SHARE)]
     for match in claim.take(_COUNT):
         shown = match[0].strip()
         number = NUMBER_WORDS.get(match["n"].lower()) or int(match["n"].replace(",", ""))
@@ -47,6 +54,18 @@ def check_counts(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         held = next((fact for fact in checks if fact.verdict is Verdict.SUPPORTED), None)
         facts.append(held or next(iter(checks), None) or _against_items(shown, number, match, cited))
     return facts
+
+
+def _check_share(match: re.Match[str], calls: Sequence[Cited]) -> CheckedFact:
+    """A percentage of records is that of what matched among all that were in scope."""
+    shown, stated = " ".join(match[0].split()), figure_in(match)
+    for call in calls:
+        summary = call.item["summary"]
+        whole, part = (summary.get("in_scope") or {}).get("total"), summary.get("total")
+        if whole and isinstance(part, int) and summary.get("total_is_exact", True):
+            verdict = Verdict.SUPPORTED if stated.fits(100 * part / whole) else Verdict.CONTRADICTED
+            return fact(shown, f"{call.ref_id} summary", f"{part} of {whole}, {100 * part / whole:.3g} %", verdict)
+    return fact(shown, "no call whose whole is known", None, Verdict.UNSUPPORTED)
 
 
 def _stated_filter(text: str, position: int) -> str | None:
@@ -92,8 +111,20 @@ def _compare(number: int, actual: int, bound: str | None, is_exact: bool) -> Ver
     return Verdict.UNSUPPORTED if may_hold else Verdict.CONTRADICTED
 
 
+def _distinct(call: Cited, key: str) -> tuple[int | None, str, bool]:
+    """Count distinct things over the items of a call; where not all were returned, that is a lower bound."""
+    output, row = call.call.output or {}, call.call.row
+    items = [item for name in ("logs", "alerts") for item in output.get(name) or () if isinstance(item, Mapping)]
+    things = {str(item[key]) for item in items if item.get(key)}
+    is_whole = not row.partial and row.total_count is not None and row.total_count <= len(items)
+    return (len(things) or None), f"distinct {key}", is_whole
+
+
 def _count_in(call: Cited, match: re.Match[str]) -> tuple[int | None, str, bool]:
     tool = call.call.row.tool_name
+    distinct = _DISTINCT.get(match["noun"].lower().rstrip("s"))
+    if distinct is not None:
+        return _distinct(call, distinct)
     if tool == ToolName.QUERY_LOGS:
         return _log_count(call.item["summary"], match)
     row = call.call.row

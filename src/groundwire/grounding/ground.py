@@ -76,7 +76,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
     if is_absence:
         facts += check_absence(text.rest, cited, base)
-    elif negation is not None:
+    elif negation is not None and not _is_of_series(negation, cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
         facts += check_cause(cited)
@@ -97,6 +97,15 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     for check in checks:
         facts += check()
     return facts + _check_words_left(text, cited, is_absence=is_absence)
+
+
+def _is_of_series(negation: re.Match[str], cited: Sequence[Cited]) -> bool:
+    """Return whether a negation is one that is computed: "never above 90 %", "did not change"."""
+    said = negation.string[negation.start() :]
+    return (
+        any(item.kind is CitedKind.SERIES for item in cited)
+        and re.match(r"never\b|not change\b", said, re.IGNORECASE) is not None
+    )
 
 
 def _has_call(cited: Sequence[Cited]) -> bool:

@@ -12,10 +12,11 @@ from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 
 _COMPOUND: Final = r"[A-Za-z_][\w]*(?:[-./:#$@][\w]+)+"
+_SNAKE: Final = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"
 _CAMEL: Final = r"[A-Z]?[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+"
 _DIGITS: Final = r"(?=\w*[A-Za-z])(?=\w*\d)\w{3,}"
 _CAPITALS: Final = r"[A-Z][A-Z0-9_]{2,}"
-_IDENTIFIER: Final = re.compile(rf"(?<![\w.-])(?:{_COMPOUND}|{_CAMEL}|{_DIGITS}|{_CAPITALS})(?![\w-])")
+_IDENTIFIER: Final = re.compile(rf"(?<![\w.-])(?:{_COMPOUND}|{_SNAKE}|{_CAMEL}|{_DIGITS}|{_CAPITALS})(?![\w-])")
 _NOT_NAMES: Final = frozenset(
     "UTC TRACE DEBUG INFO NOTICE WARN WARNING ERROR CRITICAL FATAL and/or on-call time-out low-confidence".split()
 )

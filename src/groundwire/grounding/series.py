@@ -26,9 +26,12 @@ _EXTREME_AT: Final = re.compile(
     rf"\b(?:(?P<high>{_HIGH})|(?P<low>{_LOW}))\b(?:[ ,]+[a-z_-]{{1,20}}){{0,5}}?[ ,]+(?:at|around) {CLOCK}", re.IGNORECASE
 )
 _MEAN: Final = re.compile(rf"\b(?:averag(?:e|ed|es|ing)|mean)\b{_GAP}{pattern()}", re.IGNORECASE)
-_FROM_TO: Final = re.compile(rf"\bfrom {pattern('1')} (?:up |down )?to {pattern('2')}", re.IGNORECASE)
+_VERB: Final = (
+    r"(?:\b(?:rose|rises|went|goes|gone|got|climbed|grew|increased|spiked|jumped|shot up|dropped|fell|sank|decreased|declined) )?"
+)
+_FROM_TO: Final = re.compile(rf"{_VERB}\bfrom {pattern('1')} (?:up |down )?to {pattern('2')}", re.IGNORECASE)
 _THRESHOLD: Final = re.compile(
-    r"\b(?:(?P<over>above|over|more than|greater than|higher than|exceed(?:ed|s|ing)?|crossed|at least)|"
+    rf"{_VERB}\b(?:(?P<over>above|over|more than|greater than|higher than|exceed(?:ed|s|ing)?|crossed|at least)|"
     rf"(?P<under>below|under|less than|lower than|at most)) {pattern()}",
     re.IGNORECASE,
 )
@@ -64,6 +67,9 @@ def check_series(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     facts: list[CheckedFact] = []
     for take, check in _CHECKS:
         facts += [_best(match, check, series, claim.whole) for match in claim.take(take)]
+    if facts:
+        for word in _COMPUTED_WITH:
+            list(claim.take(word))
     return facts
 
 
@@ -188,6 +194,9 @@ def _value_at(match: re.Match[str], points: list[Point], whole: str) -> tuple[bo
 def _shown(epoch_s: float) -> str:
     return format_instant(datetime.fromtimestamp(epoch_s, UTC))
 
+
+# Words that a check has read already.
+_COMPUTED_WITH: Final = (_ALL, _NOW, re.compile(r"\b(?:reach(?:ed|es|ing)?|hit|briefly|at some point)\b", re.IGNORECASE))
 
 # In this order: what was read as one statement is not read as another.
 _CHECKS: Final[tuple[tuple[re.Pattern[str], _Check], ...]] = (

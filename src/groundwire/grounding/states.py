@@ -14,6 +14,16 @@ from groundwire.grounding.claim_text import ClaimText
 
 _STATE: Final = re.compile(r"\b(firing|pending|suppressed|silenced|inhibited|resolved|inactive)\b", re.IGNORECASE)
 _AS_STORED: Final = {"silenced": "suppressed", "inhibited": "suppressed"}
+_SEVERITY: Final = re.compile(
+    r"\bseverity(?: of| is| was|:|=)? ?(critical|warning|info|none|page|major|minor|high|low)\b|"
+    r"\b(critical|warning|info|page|major|minor)(?:[- ]severity| alert)\b",
+    re.IGNORECASE,
+)
+_LEVEL_WORD: Final = re.compile(
+    r"\b(error|warning|warn|info|debug|trace|fatal|critical|notice)(?:[- ]level)? (?:log )?"
+    r"(?:lines?|records?|entry|entries|messages?)\b",
+    re.IGNORECASE,
+)
 _LEVEL: Final = re.compile(rf"\b({'|'.join(level.name for level in Level)}|WARNING|CRIT|ERR)\b")
 
 
@@ -25,6 +35,18 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         alerts = {item.ref_id: str(item.item.get("state")) for item in cited if item.kind is CitedKind.ALERT}
         alerts = alerts or _states_in_calls(cited)
         facts.append(_held_against(match[1], "state", _AS_STORED.get(word, word), alerts))
+    for match in claim.take(_SEVERITY):
+        severities = {item.ref_id: str(item.item.get("severity")) for item in cited if item.kind is CitedKind.ALERT}
+        if severities:
+            shown = (match[1] or match[2]).lower()
+            facts.append(_held_against(f"severity {shown}", "severity", shown, severities))
+    for match in claim.take(_LEVEL_WORD):
+        level = parse_level(match[1])
+        lines = {
+            item.ref_id: str(item.item.get("level")) for item in cited if item.kind is CitedKind.LOG and item.item.get("level")
+        }
+        if level is not None and lines:
+            facts.append(_held_against(match[0], "level", level.name, lines))
     for match in claim.take(_LEVEL):
         level = parse_level(match[1])
         lines = {item.ref_id: str(item.item.get("level")) for item in cited if item.kind is CitedKind.LOG}

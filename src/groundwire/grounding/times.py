@@ -17,11 +17,11 @@ from groundwire.grounding.clock import CLOCK, fits_clock
 _TIME: Final = re.compile(rf"(?<![\w:.-]){CLOCK}")
 _SINCE: Final = re.compile(r"\b(?:since|active from|firing from|began(?: firing)? at|started(?: firing)? at)\s*\Z", re.IGNORECASE)
 _FIRST: Final = re.compile(
-    r"\b(?:first|earliest|oldest|began|beginning|started|starting|onset|between|from|since)(?:[ ,]+[\w’'-]{1,20}){0,4}[ ,]*\Z",
+    r"\b(?:first|earliest|oldest|began|beginning|started|starting|onset|between|from|since)(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*\Z",
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(
-    r"(?:\b(?:last|latest|newest|most recent|ended|ending|until|till|up to)(?:[ ,]+[\w’'-]{1,20}){0,4}[ ,]*|"
+    r"(?:\b(?:last|latest|newest|most recent|ended|ending|until|till|up to)(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*|"
     r"\d(?:Z| ?UTC)?,? (?:and|to|until|through) |\d(?:Z| ?UTC)? ?[–-] ?)\Z",
     re.IGNORECASE,
 )

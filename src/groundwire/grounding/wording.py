@@ -22,7 +22,8 @@ _REPORTING: Final = frozenset(
         "log logs logged logging record records line lines entry entries says say said reads read wrote writes reported reports "
         "recorded alert alerts service services severity value state level metric series sample samples window question answer "
         "evidence section runbook named names called contain contains containing contained text message messages matching saved "
-        "describes described sign active severe more found asked shows shown seen written time times date"
+        "describes described sign active severe more found asked shows shown seen written time times date "
+        "currently now moment present"
     ).split()
 )
 
