@@ -19,6 +19,7 @@ from groundwire.domain.names import ToolName
 from groundwire.domain.reports import (
     AuditReport,
     CallReport,
+    ClaimExplanation,
     DoctorReport,
     EvidenceItem,
     ReplayReport,
@@ -98,6 +99,10 @@ class App:
     def trace(self, session_id: str) -> Trace:
         """Return everything recorded of a session."""
         return self._history.trace(session_id)
+
+    def explain(self, session_id: str, claim_id: str) -> ClaimExplanation:
+        """Return the verdict on one claim of a session's draft, with its facts."""
+        return self._history.explain(session_id, claim_id)
 
     def evidence(self, session_id: str, ref: str) -> EvidenceItem:
         """Return the raw item behind a ref."""

@@ -7,7 +7,17 @@ from typing import Any, TypeVar
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import NotFoundError, UnknownToolError
 from groundwire.domain.incident import TimeWindow
-from groundwire.domain.reports import AuditReport, CallReport, DoctorReport, EvidenceItem, ReplayReport, Trace, VerifyReport
+from groundwire.domain.names import Decision
+from groundwire.domain.reports import (
+    AuditReport,
+    CallReport,
+    ClaimExplanation,
+    DoctorReport,
+    EvidenceItem,
+    ReplayReport,
+    Trace,
+    VerifyReport,
+)
 from groundwire.domain.session import DiagnosisSession
 from groundwire.ports import Progress
 from groundwire.settings import Settings
@@ -60,6 +70,11 @@ class StubApp:
             session_id=session_id, ref_id=ref, raw_path="$.logs[3]", item={"message": "m"}, invocation_id="i", output_sha256=None
         )
         return self._give(item, "evidence", session_id, ref)
+
+    def explain(self, session_id: str, claim_id: str) -> ClaimExplanation:
+        verdict = {"id": claim_id, "text": "t", "kind": "cause", "verdict": "supported", "reason": "r", "refs": [], "facts": []}
+        explanation = ClaimExplanation(session_id=session_id, decision=Decision.PASS, verdict=verdict)
+        return self._give(explanation, "explain", session_id, claim_id)
 
     def audit(self, session_id: str) -> AuditReport:
         return self._give(self._audit, "audit", session_id)

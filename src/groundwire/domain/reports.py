@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from groundwire.domain.evidence import EvidenceEntry
@@ -79,12 +79,30 @@ class ReplayReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyReport:
-    """An answer written elsewhere, held against a session's evidence."""
+    """An answer written elsewhere, held against a session's evidence.
+
+    ``attributed`` names the claims that cited nothing and were held against the one entry that bears them out;
+    ``proposed`` maps an unsupported claim to the ref under which it would be supported.
+    """
 
     session_id: str
     decision: Decision
     degraded_reason: DegradedReason | None
     verdicts: tuple[ClaimVerdict, ...]
+    attributed: frozenset[str] = frozenset()
+    proposed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimExplanation:
+    """What was decided about one claim: the verdict as it was recorded, with the facts, fields and values that made it.
+
+    The claim may be one that no answer shows; it is of the draft, and unverified.
+    """
+
+    session_id: str
+    decision: Decision
+    verdict: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,6 +20,7 @@ COMMANDS: Final = (
     Listing("show", "history", "Show the answer of a session again."),
     Listing("trace", "history", "Show every recorded call of a session with its refs."),
     Listing("evidence", "history", "Show the raw item that a ref stands for."),
+    Listing("explain", "history", "Show how one claim was checked: facts, fields and values."),
     Listing("audit", "checking", "Check that a session is as it was recorded."),
     Listing("replay", "checking", "Decide again from the stored outputs and compare."),
     Listing("verify", "checking", "Hold an answer written elsewhere against a session's evidence."),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from groundwire.domain.reports import (
         AuditReport,
         CallReport,
+        ClaimExplanation,
         DoctorReport,
         EvidenceItem,
         ReplayReport,
@@ -36,6 +37,8 @@ class App(Protocol):
     def show(self, session_id: str) -> Answer: ...
 
     def trace(self, session_id: str) -> Trace: ...
+
+    def explain(self, session_id: str, claim_id: str) -> ClaimExplanation: ...
 
     def evidence(self, session_id: str, ref: str) -> EvidenceItem: ...
 

@@ -14,6 +14,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, ToolName, Trust
 from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.grounding.claim_text import stem, words
 
 
 class CitedKind(StrEnum):
@@ -71,6 +72,7 @@ class EvidenceBase:
         self.calls = tuple(calls)
         self._by_seq = {call.row.seq: call for call in calls}
         self._resolved: dict[str, Cited | None] = {}
+        self._stems: dict[str, frozenset[str]] = {}
         self._refs_by_seq: dict[int, Mapping[str, EvidenceRef]] = {}
         self.services = frozenset(_services(calls)) | frozenset(question.subjects)
         names = "|".join(re.escape(name) for name in sorted(self.services, key=len, reverse=True))
@@ -81,6 +83,20 @@ class EvidenceBase:
         if ref_id not in self._resolved:
             self._resolved[ref_id] = self._look_up(ref_id)
         return self._resolved[ref_id]
+
+    def items(self) -> Iterator[Cited]:
+        """Yield every entry of the session, and every call as a whole."""
+        for call in self.calls:
+            for ref_id in (*self._refs(call), f"i{call.row.seq}.summary"):
+                item = self.resolve(ref_id)
+                if item is not None:
+                    yield item
+
+    def stems_of(self, item: Cited) -> frozenset[str]:
+        """Return the word stems of an entry's text, taken once."""
+        if item.ref_id not in self._stems:
+            self._stems[item.ref_id] = frozenset(stem(word) for word in words(item.text))
+        return self._stems[item.ref_id]
 
     def services_named_by(self, ref_id: str) -> frozenset[str]:
         """Return the known services that the evidence behind a ref belongs to or names as whole words."""

@@ -96,7 +96,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     ]
     for check in checks:
         facts += check()
-    return facts + _check_words_left(text, cited, is_absence=is_absence)
+    return facts + _check_words_left(text, cited, base, is_absence=is_absence)
 
 
 def _is_of_series(negation: re.Match[str], cited: Sequence[Cited]) -> bool:
@@ -126,9 +126,9 @@ def _check_negated_words(text: str, negation: re.Match[str], cited: Sequence[Cit
     ]
 
 
-def _check_words_left(text: ClaimText, cited: Sequence[Cited], *, is_absence: bool) -> list[CheckedFact]:
+def _check_words_left(text: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool) -> list[CheckedFact]:
     if is_in_alphabet(text.rest):
-        return check_wording(text, cited, is_absence=is_absence)
+        return check_wording(text, cited, base, is_absence=is_absence)
     return [
         CheckedFact(
             claimed="its words",

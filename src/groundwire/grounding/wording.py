@@ -7,7 +7,7 @@ from typing import Final
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited
+from groundwire.grounding.cited import Cited, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText, stem, words
 
 _THRESHOLD: Final = 0.6
@@ -38,13 +38,13 @@ _ABSENCE: Final = frozenset(
 )
 
 
-def check_wording(claim: ClaimText, cited: Sequence[Cited], *, is_absence: bool = False) -> list[CheckedFact]:
+def check_wording(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool = False) -> list[CheckedFact]:
     """Return one fact when words are left: uncheckable where less than 0.6 of them stand in what is cited."""
     passed = _REPORTING | _ABSENCE if is_absence else _REPORTING
     left = [word for word in dict.fromkeys(words(claim.rest)) if stem(word) not in passed and len(word) > 1]
     if not left:
         return []
-    there = {stem(word) for item in cited for word in words(item.text)}
+    there = frozenset().union(*(base.stems_of(item) for item in cited))
     missing = [word for word in left if stem(word) not in there]
     covered = 1 - len(missing) / len(left)
     return [

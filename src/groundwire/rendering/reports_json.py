@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from groundwire.domain.reports import AuditReport, CallReport, DoctorReport, EvidenceItem, ReplayReport, Trace, VerifyReport
+from groundwire.domain.reports import (
+    AuditReport,
+    CallReport,
+    ClaimExplanation,
+    DoctorReport,
+    EvidenceItem,
+    ReplayReport,
+    Trace,
+    VerifyReport,
+)
 from groundwire.domain.session import DiagnosisSession
 from groundwire.rendering.json_text import plain
-from groundwire.rendering.rows import columns, invocation_row, session_row
+from groundwire.rendering.rows import DRAFT_LABEL, columns, invocation_row, session_row
 
 
 def sessions_json(sessions: Iterable[DiagnosisSession]) -> dict[str, Any]:
@@ -39,6 +48,16 @@ def evidence_json(item: EvidenceItem) -> dict[str, Any]:
     }
 
 
+def explanation_json(explanation: ClaimExplanation) -> dict[str, Any]:
+    """Return the object of ``explain``: one claim of the draft, labelled, with its verdict and facts."""
+    return {
+        "session_id": explanation.session_id,
+        "decision": plain(explanation.decision),
+        "label": DRAFT_LABEL,
+        "claim": plain(explanation.verdict),
+    }
+
+
 def call_json(report: CallReport) -> dict[str, Any]:
     """Return the object of ``call``: the row and the tool's own output."""
     return {
@@ -54,7 +73,11 @@ def verify_json(report: VerifyReport) -> dict[str, Any]:
         "session_id": report.session_id,
         "decision": plain(report.decision),
         "degraded_reason": plain(report.degraded_reason),
-        "claims": [plain(verdict.to_json()) for verdict in report.verdicts],
+        "claims": [
+            plain(verdict.to_json())
+            | {"attributed": verdict.claim.id in report.attributed, "proposed_ref": report.proposed.get(verdict.claim.id)}
+            for verdict in report.verdicts
+        ],
     }
 
 

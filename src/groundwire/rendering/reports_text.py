@@ -6,12 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from groundwire.domain.names import Decision
-from groundwire.domain.reports import AuditReport, CallReport, DoctorReport, EvidenceItem, ReplayReport, VerifyReport
+from groundwire.domain.reports import (
+    AuditReport,
+    CallReport,
+    ClaimExplanation,
+    DoctorReport,
+    EvidenceItem,
+    ReplayReport,
+    VerifyReport,
+)
 from groundwire.domain.session import DiagnosisSession
-from groundwire.domain.verdict import ClaimVerdict
 from groundwire.rendering.header import labelled, short_id
 from groundwire.rendering.json_text import json_text
 from groundwire.rendering.layout import break_line, bullets, shorten, wrap
+from groundwire.rendering.rows import DRAFT_LABEL
 from groundwire.rendering.trace_text import call_lines, session_line
 from groundwire.rendering.visible import visible, visible_line
 
@@ -73,18 +81,26 @@ def verify_text(report: VerifyReport, *, width: int = 80) -> str:
     }
     lines = wrap(f"{report.decision}: {words[report.decision]}{reason}", width)
     for verdict in report.verdicts:
-        lines += ["", *_verdict(verdict, width)]
+        lines += ["", *_verdict(verdict.to_json(), width, is_attributed=verdict.claim.id in report.attributed)]
+        if verdict.claim.id in report.proposed:
+            lines += wrap(f"{report.proposed[verdict.claim.id]} says so: cite that instead.", width, first="    ")
     return "\n".join(lines)
 
 
-def _verdict(verdict: ClaimVerdict, width: int) -> list[str]:
-    claim = verdict.claim
-    refs = f" [{', '.join(claim.refs)}]" if claim.refs else " (cites nothing)"
-    lines = wrap(f"{verdict.verdict} {claim.kind}: {claim.text}{refs}", width, first="  ", rest="    ")
-    lines += wrap(verdict.reason, width, first="    ")
-    for fact in verdict.facts:
-        found = "nothing" if fact.found is None else fact.found
-        text = f"{fact.verdict}: claimed {fact.claimed}; {fact.looked_in} has {found}"
+def explanation_text(explanation: ClaimExplanation, *, width: int = 80) -> str:
+    """Return how one claim of a draft was checked."""
+    head = wrap(f"Claim {explanation.verdict['id']} of the draft ({DRAFT_LABEL}), decided {explanation.decision}:", width)
+    return "\n".join([*head, *_verdict(explanation.verdict, width)])
+
+
+def _verdict(verdict: Mapping[str, Any], width: int, *, is_attributed: bool = False) -> list[str]:
+    refs = f" [{', '.join(verdict['refs'])}]" if verdict["refs"] else " (cites nothing)"
+    refs += " (attributed: it cited nothing)" if is_attributed else ""
+    lines = wrap(f"{verdict['verdict']} {verdict['kind']}: {verdict['text']}{refs}", width, first="  ", rest="    ")
+    lines += wrap(verdict["reason"], width, first="    ")
+    for fact in verdict["facts"]:
+        found = "nothing" if fact["found"] is None else fact["found"]
+        text = f"{fact['verdict']}: claimed {fact['claimed']}; {fact['looked_in']} has {found}"
         lines += wrap(text, width, first="    - ")
     return lines
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any
+from typing import Any, Final
 
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
@@ -11,6 +11,8 @@ from groundwire.domain.names import ErrorType, InvocationStatus
 from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.rendering.json_text import plain
+
+DRAFT_LABEL: Final = "unverified: what the investigator wrote before it was checked"
 
 
 def session_row(session: DiagnosisSession, *, with_draft: bool = False) -> dict[str, Any]:
@@ -21,7 +23,7 @@ def session_row(session: DiagnosisSession, *, with_draft: bool = False) -> dict[
     if not with_draft:
         row["draft_answer"] = None
     elif session.draft_answer is not None:
-        row["draft_answer_label"] = "unverified: what the investigator wrote before it was checked"
+        row["draft_answer_label"] = DRAFT_LABEL
     return row
 
 

@@ -15,10 +15,11 @@ from groundwire.domain.times import format_duration, format_instant
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.rendering.header import labelled, short_id, window_lines
 from groundwire.rendering.layout import NARROWEST, bullets, shorten, wrap
+from groundwire.rendering.rows import DRAFT_LABEL
 
 _MOST_REFS: Final = 5
 _TEXT_COLUMNS: Final = 200
-_DRAFT_TITLE: Final = "Draft (unverified: what the investigator wrote before it was checked)"
+_DRAFT_TITLE: Final = f"Draft ({DRAFT_LABEL})"
 
 
 def trace_text(trace: Trace, *, width: int = 80) -> str:

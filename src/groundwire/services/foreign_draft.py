@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import orjson
 
 from groundwire.domain.answer import Draft
 from groundwire.domain.errors import UsageError
+from groundwire.domain.names import MATERIAL_KINDS
 from groundwire.domain.reports import VerifyReport
 from groundwire.grounding.prose import claims_in
+from groundwire.grounding.search import attribute, propose
 from groundwire.ports import TraceReader, TraceWriter
 from groundwire.services.drafts import draft_from_json, storable
 from groundwire.services.replay import question_of
@@ -23,13 +27,21 @@ def verify_draft(
         UsageError: The draft is empty, states nothing, or is JSON of the wrong shape.
     """
     session = reader.find_session(session_id)
-    verification = verifier.verify(session.id, question_of(session), storable(read_foreign_draft(draft_text)), origin="verify")
+    question, draft = question_of(session), storable(read_foreign_draft(draft_text))
+    base = verifier.evidence_base(question, reader.invocations(session.id))
+    found = {claim.id: attribute(claim, base) for claim in draft.claims if not claim.refs and claim.kind in MATERIAL_KINDS}
+    cited = {name: verdict.claim for name, verdict in found.items() if verdict is not None}
+    draft = replace(draft, claims=tuple(cited.get(claim.id, claim) for claim in draft.claims))
+    verification = verifier.verify(session.id, question, draft, origin="verify")
     writer.add_evaluation(verification.evaluation)
+    proposed = {verdict.claim.id: propose(verdict, base) for verdict in verification.verdicts}
     return VerifyReport(
         session_id=session.id,
         decision=verification.decided.decision,
         degraded_reason=verification.decided.degraded_reason,
         verdicts=verification.verdicts,
+        attributed=frozenset(cited),
+        proposed={name: ref for name, ref in proposed.items() if ref is not None},
     )
 
 

@@ -12,7 +12,7 @@ from groundwire.domain.errors import NotFoundError, UsageError
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import InvocationStatus, SessionStatus
 from groundwire.domain.raw_path import parse_ref, resolve
-from groundwire.domain.reports import EvidenceItem, Trace
+from groundwire.domain.reports import ClaimExplanation, EvidenceItem, Trace
 from groundwire.domain.session import DiagnosisSession, Owner
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.evidence.summary import ToolTraceSummaryService
@@ -61,6 +61,23 @@ class History:
             entries=ToolTraceSummaryService(self._reader).summarize(session.id, session.window),
             evaluations=self._reader.evaluations(session.id),
         )
+
+    def explain(self, session_id: str, claim_id: str) -> ClaimExplanation:
+        """Return the verdict on one claim of a session's draft as it was recorded, with its facts.
+
+        Raises:
+            UsageError: The session has no decision.
+            NotFoundError: Its draft has no such claim.
+        """
+        session = self._reader.find_session(session_id)
+        evaluation = decided_evaluation(self._reader.evaluations(session.id))
+        if evaluation is None:
+            raise UsageError(f"session {session.id} has no decision: {self._why_undecided(session)}")
+        verdict = next((item for item in evaluation.claim_verdicts if item["id"] == claim_id), None)
+        if verdict is None:
+            known = ", ".join(str(item["id"]) for item in evaluation.claim_verdicts[:20]) or "none"
+            raise NotFoundError(f"session {session.id} has no claim {claim_id!r}", hint=f"Its claims are {known}.")
+        return ClaimExplanation(session_id=session.id, decision=evaluation.decision, verdict=verdict)
 
     def evidence(self, session_id: str, ref_id: str) -> EvidenceItem:
         """Return the raw item behind a ref such as ``i2.logs.3``, ``i2.summary`` or ``i2``.

@@ -1,4 +1,4 @@
-"""``sessions``, ``show``, ``trace`` and ``evidence``: what was recorded, read again."""
+"""``sessions``, ``show``, ``trace``, ``evidence`` and ``explain``: what was recorded, read again."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from groundwire.entrypoints.options import (
 from groundwire.entrypoints.output import columns, emit, emit_json
 from groundwire.entrypoints.present import present_answer
 from groundwire.entrypoints.surface import Surroundings
-from groundwire.rendering.reports_json import evidence_json, sessions_json, trace_json
-from groundwire.rendering.reports_text import evidence_text, sessions_text
+from groundwire.rendering.reports_json import evidence_json, explanation_json, sessions_json, trace_json
+from groundwire.rendering.reports_text import evidence_text, explanation_text, sessions_text
 from groundwire.rendering.trace_text import trace_text
 
 
@@ -90,4 +90,24 @@ def evidence(surroundings: Surroundings, /, *, session_id: str, ref: str, as_jso
         emit_json(evidence_json(item))
     else:
         emit(evidence_text(item, width=columns()))
+    return 0
+
+
+@click.command(epilog=notes("groundwire explain last c2", codes=PLAIN_CODES))
+@session_argument
+@click.argument("claim", metavar="CLAIM")
+@store_options
+@json_option
+@click.pass_obj
+def explain(surroundings: Surroundings, /, *, session_id: str, claim: str, as_json: bool, **flags: Any) -> int:
+    """Show how one claim was checked: facts, fields and values.
+
+    CLAIM is the id of a claim (c2). It may be one that the answer does not show, and is shown as what it is: of the draft.
+    """
+    with opened_app(surroundings, flags) as app:
+        explanation = app.explain(session_id, claim)
+    if as_json:
+        emit_json(explanation_json(explanation))
+    else:
+        emit(explanation_text(explanation, width=columns()))
     return 0
