@@ -1,21 +1,16 @@
-"""Composition root: the only file that names concrete adapters, tools and the store."""
+"""The application: every service, wired to one store and its sources."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cached_property
-from importlib import import_module, metadata
-from pathlib import Path
+from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
+from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import TimeWindow
-from groundwire.domain.metrics import Alert
-from groundwire.domain.names import ToolName
 from groundwire.domain.reports import (
     AuditReport,
     CallReport,
@@ -28,11 +23,10 @@ from groundwire.domain.reports import (
 )
 from groundwire.domain.session import DiagnosisSession
 from groundwire.investigators.playbook import Playbook
-from groundwire.ports import Investigator, Judge, KnowledgeBase, LogBackend, MetricBackend, Progress, Tool
+from groundwire.ports import Investigator, Judge, Progress
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.audit import audit_session
 from groundwire.services.calls import call_tool
-from groundwire.services.catalog import ConfiguredSources
 from groundwire.services.chat import ChatService
 from groundwire.services.context import SessionContext, Stores
 from groundwire.services.doctor import examine
@@ -67,7 +61,7 @@ class App:
 
     def demo(self, progress: Progress) -> Answer:
         """Return the diagnosis of the incident that ships with Groundwire."""
-        sources = _Sources(
+        sources = Sources(
             self._settings.model_copy(update={"logs": (DEMO,), "alerts": (DEMO,), "metrics": (), "runbooks": (DEMO,)})
         )
         return self._chat(sources).diagnose(DEMO_QUESTION, services=(), window=None, progress=progress)
@@ -131,8 +125,8 @@ class App:
             store.close()
 
     @cached_property
-    def _sources(self) -> _Sources:
-        return _Sources(self._settings)
+    def _sources(self) -> Sources:
+        return Sources(self._settings)
 
     @cached_property
     def _writable(self) -> SqlStore:
@@ -166,7 +160,7 @@ class App:
             reader=store, outputs=store, clock=self._clock, judge=judge, judge_timeout_s=self._settings.judge_timeout_s
         )
 
-    def _context(self, sources: _Sources) -> SessionContext:
+    def _context(self, sources: Sources) -> SessionContext:
         store = self._writable
         return SessionContext(
             stores=Stores(traces=store, sessions=store, reader=store, outputs=store),
@@ -177,25 +171,14 @@ class App:
             call_timeout_s=self._settings.call_timeout_s,
         )
 
-    def _chat(self, sources: _Sources) -> ChatService:
+    def _chat(self, sources: Sources) -> ChatService:
         return ChatService(
             self._context(sources),
             investigator=self._investigator(),
             verifier=self._verifier(self._writable, judge=self._judge),
             render=lambda answer: render_text(answer, width=_STORED_WIDTH),
-            read_alerts=_read_pasted_alerts,
+            read_alerts=read_pasted_alerts,
         )
-
-
-class _Sources:
-    """The configured sources and the three tools over them."""
-
-    def __init__(self, settings: Settings) -> None:
-        logs = _log_backends(settings)
-        metrics = _metric_backends(settings)
-        knowledge = _knowledge_bases(settings)
-        self.catalog = ConfiguredSources(logs=logs, metrics=metrics, knowledge=knowledge)
-        self.tools = _tools(logs, metrics, knowledge)
 
 
 class _Silent:
@@ -203,104 +186,6 @@ class _Silent:
 
     def update(self, text: str) -> None:
         return None
-
-
-def _tools(
-    logs: Sequence[LogBackend], metrics: Sequence[MetricBackend], knowledge: Sequence[KnowledgeBase]
-) -> Mapping[str, Tool]:
-    from groundwire.tools.lookup_knowledge import LookupKnowledge
-    from groundwire.tools.query_logs import QueryLogs
-    from groundwire.tools.query_metrics import QueryMetrics
-
-    return {
-        ToolName.QUERY_LOGS.value: QueryLogs(logs),
-        ToolName.QUERY_METRICS.value: QueryMetrics(metrics),
-        ToolName.LOOKUP_KNOWLEDGE.value: LookupKnowledge(knowledge),
-    }
-
-
-def _log_backends(settings: Settings) -> list[LogBackend]:
-    from groundwire.adapters.logs.demo import DemoLogs
-    from groundwire.adapters.logs.files import FileLogs
-
-    zone = ZoneInfo(settings.timezone)
-    names = _names(settings.logs)
-    return [
-        DemoLogs() if place == DEMO else FileLogs(name, _existing(place, "--logs"), zone=zone, year=settings.year)
-        for place, name in zip(settings.logs, names, strict=True)
-    ]
-
-
-def _metric_backends(settings: Settings) -> list[MetricBackend]:
-    # Each is imported where it is used: an HTTP client costs more to load than a diagnosis of files.
-    backends: list[MetricBackend] = []
-    for place, name in zip(settings.alerts, _names(settings.alerts), strict=True):
-        if place == DEMO:
-            backends.append(import_module("groundwire.adapters.metrics.demo").DemoAlerts())
-        elif "://" in place:
-            backends.append(import_module("groundwire.adapters.metrics.detection").detect_alert_source(name, place))
-        else:
-            snapshot = import_module("groundwire.adapters.metrics.snapshot")
-            backends.append(snapshot.SavedAlerts(name, _existing(place, "--alerts")))
-    for place, name in zip(settings.metrics, _names(settings.metrics), strict=True):
-        if "://" not in place:
-            raise UsageError(
-                f"--metrics takes the URL of a Prometheus, not {place!r}", hint="Saved alert answers are named with --alerts."
-            )
-        backends.append(import_module("groundwire.adapters.metrics.prometheus").PrometheusMetrics(name, place))
-    return backends
-
-
-def _knowledge_bases(settings: Settings) -> list[KnowledgeBase]:
-    from groundwire.adapters.knowledge.demo import DemoKnowledge
-    from groundwire.adapters.knowledge.markdown import MarkdownKnowledge
-
-    return [
-        DemoKnowledge() if place == DEMO else MarkdownKnowledge(name, _existing(place, "--runbooks"))
-        for place, name in zip(settings.runbooks, _names(settings.runbooks), strict=True)
-    ]
-
-
-def _existing(place: str, flag: str) -> Path:
-    """Return the path of a source; one that is not there was mistyped, and is better said now than found empty later."""
-    path = Path(place)
-    if not path.exists():
-        raise UsageError(f"cannot read {flag} {place!r}: no such file or folder", hint=_nearby(path))
-    return path
-
-
-def _nearby(path: Path) -> str | None:
-    import difflib
-
-    try:
-        names = [each.name for each in path.parent.iterdir()]
-    except OSError:
-        return None
-    close = difflib.get_close_matches(path.name, names, n=1)
-    return f"Did you mean {str(path.parent / close[0])!r}?" if close else None
-
-
-def _names(places: Sequence[str]) -> list[str]:
-    """Return a short name for each source, told apart where two would be called alike."""
-    short = [_short_name(place) for place in places]
-    return [name if short.count(name) == 1 else f"{name} ({short[: index + 1].count(name)})" for index, name in enumerate(short)]
-
-
-def _short_name(place: str) -> str:
-    if "://" in place:
-        parts = urlsplit(place)
-        host = parts.hostname or "server"
-        try:
-            port = f":{parts.port}" if parts.port else ""
-        except ValueError:
-            port = ""
-        return f"{host}{port}"
-    return "/".join(Path(place).absolute().parts[-2:]).lstrip("/") or place
-
-
-def _read_pasted_alerts(text: str) -> tuple[Alert, ...]:
-    read: tuple[Alert, ...] = import_module("groundwire.adapters.metrics.pasted").read_pasted_alerts(text)
-    return read
 
 
 def _plugin(group: str, name: str) -> Any:
