@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -56,23 +55,33 @@ def _log_backends(settings: Settings) -> list[LogBackend]:
 
 
 def _metric_backends(settings: Settings) -> list[MetricBackend]:
-    # Each is imported where it is used: an HTTP client costs more to load than a diagnosis of files.
-    backends: list[MetricBackend] = []
-    for place, name in zip(settings.alerts, _names(settings.alerts), strict=True):
-        if place == DEMO:
-            backends.append(import_module("groundwire.adapters.metrics.demo").DemoAlerts())
-        elif "://" in place:
-            backends.append(import_module("groundwire.adapters.metrics.detection").detect_alert_source(name, place))
-        else:
-            snapshot = import_module("groundwire.adapters.metrics.snapshot")
-            backends.append(snapshot.SavedAlerts(name, Path(place)))
-    for place, name in zip(settings.metrics, _names(settings.metrics), strict=True):
-        if "://" not in place:
-            raise UsageError(
-                f"--metrics takes the URL of a Prometheus, not {place!r}", hint="Saved alert answers are named with --alerts."
-            )
-        backends.append(import_module("groundwire.adapters.metrics.prometheus").PrometheusMetrics(name, place))
-    return backends
+    alerts = [_alert_source(name, place) for place, name in zip(settings.alerts, _names(settings.alerts), strict=True)]
+    return alerts + [_prometheus(name, url) for url, name in zip(settings.metrics, _names(settings.metrics), strict=True)]
+
+
+def _alert_source(name: str, place: str) -> MetricBackend:
+    if place == DEMO:
+        from groundwire.adapters.metrics.demo import DemoAlerts
+
+        return DemoAlerts()
+    if "://" not in place:
+        from groundwire.adapters.metrics.snapshot import SavedAlerts
+
+        return SavedAlerts(name, Path(place))
+    # Imported only here: an HTTP client costs more to load than a diagnosis of files.
+    from groundwire.adapters.metrics.detection import detect_alert_source
+
+    return detect_alert_source(name, place)
+
+
+def _prometheus(name: str, url: str) -> MetricBackend:
+    if "://" not in url:
+        raise UsageError(
+            f"--metrics takes the URL of a Prometheus, not {url!r}", hint="Saved alert answers are named with --alerts."
+        )
+    from groundwire.adapters.metrics.prometheus import PrometheusMetrics
+
+    return PrometheusMetrics(name, url)
 
 
 def _knowledge_bases(settings: Settings) -> list[KnowledgeBase]:
@@ -125,5 +134,6 @@ def _short_name(place: str) -> str:
 
 def read_pasted_alerts(text: str) -> tuple[Alert, ...]:
     """Return the alerts of a pasted body, or none when the text is a question."""
-    read: tuple[Alert, ...] = import_module("groundwire.adapters.metrics.pasted").read_pasted_alerts(text)
-    return read
+    from groundwire.adapters.metrics import pasted
+
+    return pasted.read_pasted_alerts(text)
