@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+from typing import Any
+from unittest import mock
+
 import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groundwire.domain.names import EvidenceLevel, Trust
 from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.evidence import refs
 from groundwire.evidence.items import TEXT_LIMIT
-from groundwire.evidence.refs import evidence_refs
+from groundwire.evidence.refs import evidence_ref_items, evidence_refs
 from tests.unit.rows import WINDOW, alert, alerts_output, block, blocks_output, log, logs_output
+
+_REGULAR = st.fixed_dictionaries(
+    {
+        "timestamp": st.sampled_from(
+            [
+                "2026-11-12T09:00:00Z",
+                "2026-11-12T09:59:59.999Z",
+                "2026-11-12T10:00:00Z",
+                "2026-11-12T11:30:00+02:00",
+                "2026-11-12 23:00:00Z",
+                "2025-11-12T09:30:00.000001Z",
+            ]
+        ),
+        "level": st.sampled_from(["ERROR", "INFO"]),
+        "service": st.sampled_from(["checkout", "payment"]),
+        "instance": st.sampled_from(["checkout", "checkout-7f", None, ""]),
+        "message": st.text(min_size=1, max_size=20)
+        | st.sampled_from(["a  b", " a ", "a\n\tat b", "a\r", "x" * 600, "\x1f", "\xa0"]),
+    }
+)
+_IRREGULAR = st.fixed_dictionaries(
+    {},
+    optional={
+        "timestamp": st.sampled_from(["", None, "yesterday", "2026-11-12T09:30:00", "2026-11-12"]),
+        "level": st.sampled_from([None, "", "WARN"]),
+        "service": st.sampled_from([None, "", "cart"]),
+        "instance": st.just("cart-1"),
+        "message": st.sampled_from([None, "", "said something"]),
+    },
+)
 
 
 def test_a_log_ref_is_made_of_timestamp_level_service_instance_and_message() -> None:
@@ -84,6 +119,28 @@ def test_every_raw_path_resolves_and_every_text_is_bounded(messages: list[str]) 
         parsed = parse_ref(ref.ref_id)
         assert parsed is not None
         assert (parsed.seq, parsed.raw_path) == (7, ref.raw_path)
+
+
+@given(st.lists(_REGULAR, max_size=6), st.lists(_IRREGULAR | st.sampled_from([None, "text", 7, []]), max_size=1))
+def test_a_list_read_at_once_gives_the_refs_of_its_entries_one_by_one(regular: list[Any], irregular: list[Any]) -> None:
+    output = {**logs_output(), "logs": [*regular, *irregular]}
+
+    at_once = evidence_ref_items("query_logs", 3, output, WINDOW)
+
+    with mock.patch.object(refs, "regular_logs", return_value=None):
+        assert at_once == evidence_ref_items("query_logs", 3, output, WINDOW)
+
+
+def test_a_list_of_more_than_a_thousand_entries_has_a_ref_for_each() -> None:
+    items = evidence_ref_items("query_logs", 1, logs_output(*[log("x")] * 1001), WINDOW)
+    assert (len(items), items[-1]["ref_id"], items[-1]["raw_path"]) == (1001, "i1.logs.1000", "$.logs[1000]")
+
+
+@pytest.mark.parametrize("written", ["2026-11-13 09:30:00Z", "20261113T093000Z"])
+def test_a_time_in_another_spelling_is_read_as_a_time_and_not_as_text(written: str) -> None:
+    item = {**log("late"), "timestamp": written}
+    (ref,) = evidence_refs("query_logs", 1, logs_output(item), WINDOW)
+    assert ref.level is EvidenceLevel.INDIRECT
 
 
 def test_refs_survive_json() -> None:

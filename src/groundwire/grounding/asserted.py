@@ -8,7 +8,7 @@ from typing import Any, Final
 from groundwire.domain.names import Verdict
 from groundwire.domain.raw_path import resolve
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited
+from groundwire.grounding.cited import Cited, CitedKind
 
 _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "==": lambda actual, value: bool(actual == value),
@@ -24,7 +24,9 @@ OPERATORS: Final = tuple(_OPERATORS)
 
 
 def check_asserted(facts: Sequence[Mapping[str, Any]], cited: Sequence[Cited]) -> list[CheckedFact]:
-    """Return one checked fact for each assertion; ``path`` counts from the cited item (``$.value``, ``$.summary.total``)."""
+    """Return one checked fact for each assertion; ``path`` counts from the cited item (``$.value``) or from its call's output
+    (``$.summary.total``, ``$.logs[3].level``; of a cited entry only its own).
+    """
     return [_check(fact, cited) for fact in facts]
 
 
@@ -39,7 +41,7 @@ def _check(fact: Mapping[str, Any], cited: Sequence[Cited]) -> CheckedFact:
     other: CheckedFact | None = None
     for item in cited:
         try:
-            actual = resolve(item.item, path)
+            actual = _value_at(item, path)
             holds = compare(actual, value)
         except (LookupError, TypeError):
             continue
@@ -51,3 +53,12 @@ def _check(fact: Mapping[str, Any], cited: Sequence[Cited]) -> CheckedFact:
     return other or CheckedFact(
         claimed=claimed, looked_in=", ".join(item.ref_id for item in cited), found=None, verdict=Verdict.UNSUPPORTED
     )
+
+
+def _value_at(item: Cited, path: str) -> Any:
+    try:
+        return resolve(item.item, path)
+    except LookupError:
+        if item.kind is not CitedKind.CALL and not path.startswith(item.raw_path):
+            raise
+        return resolve(item.call.output, path)

@@ -51,6 +51,7 @@ class Cited:
 
     ref_id: str
     kind: CitedKind
+    raw_path: str
     item: Mapping[str, Any]
     call: CallEvidence
     level: EvidenceLevel
@@ -132,6 +133,7 @@ class EvidenceBase:
         return Cited(
             ref_id=ref_id,
             kind=kind,
+            raw_path=ref.raw_path,
             item=item,
             call=call,
             level=ref.level,
@@ -176,6 +178,7 @@ def _cited_call(ref_id: str, call: CallEvidence) -> Cited:
     return Cited(
         ref_id=ref_id,
         kind=CitedKind.CALL,
+        raw_path="$",
         item=item,
         call=call,
         level=(EvidenceLevel.DIRECT if direct else EvidenceLevel.INDIRECT) if found else EvidenceLevel.NONE,

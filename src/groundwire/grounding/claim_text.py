@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_][^\W_]*", re.UNICODE)
@@ -23,6 +24,10 @@ class ClaimText:
             self.rest = self.rest[: match.start()] + " " * (match.end() - match.start()) + self.rest[match.end() :]
             yield match
 
+    def put_back(self, words: str) -> None:
+        """Return words that a pattern took along and that still have to be checked."""
+        self.rest = f"{self.rest} {words}"
+
 
 def folded(text: str) -> str:
     """Return ``text`` with ANSI sequences gone and white space folded: the form in which quotes are compared."""
@@ -35,6 +40,7 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(parted)]
 
 
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """Return a word without its English ending; short words stay as they are."""
     for suffix in _SUFFIXES:

@@ -20,9 +20,9 @@ _NOUNS: Final = (
     r"errors?|warnings?|alerts?|series|exceptions?|failures?|times|occurrences?|pods?|instances?|hosts?|services?|replicas?"
 )
 _COUNT: Final = re.compile(
-    rf"(?P<bound>\b(?:at least|more than|over|at most|fewer than|of|among|out of) )?"
+    rf"(?P<bound>\b(?:at least|more than|over|at most|fewer than|(?<=[\d] )(?:of|out of)|among) )?"
     rf"(?<![\w.,:/=-])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,15}}|{'|'.join(NUMBER_WORDS)})"
-    rf"(?P<qualifiers>(?: [A-Za-z-]{{1,30}}){{0,4}}?) (?P<noun>{_NOUNS})\b",
+    rf"(?P<more> or more)?(?P<qualifiers>(?: [A-Za-z-]{{1,30}}){{0,4}}?) (?P<noun>{_NOUNS})\b",
     re.IGNORECASE,
 )
 _DISTINCT: Final = {"pod": "instance", "instance": "instance", "host": "instance", "replica": "instance", "service": "service"}
@@ -91,7 +91,8 @@ def _against_call(shown: str, number: int, match: re.Match[str], call: Cited, te
             verdict=Verdict.UNSUPPORTED,
         )
     found = f"{actual}" if is_exact else f"at least {actual}"
-    return CheckedFact(claimed=shown, looked_in=where, found=found, verdict=_compare(number, actual, match["bound"], is_exact))
+    bound = "at least" if match["more"] else match["bound"]
+    return CheckedFact(claimed=shown, looked_in=where, found=found, verdict=_compare(number, actual, bound, is_exact))
 
 
 def _compare(number: int, actual: int, bound: str | None, is_exact: bool) -> Verdict:
@@ -147,7 +148,7 @@ def _log_count(summary: Mapping[str, Any], match: re.Match[str]) -> tuple[int | 
     if named is None:
         return scope.get("total"), f"{field}.total", is_exact
     by_level = scope.get("by_level") or {}
-    if "more severe" in match.string[match.start() : match.end() + 40]:
+    if re.search(r"more severe|or worse|and worse|or above", match.string[match.start() : match.end() + 40]):
         return sum(n for name, n in by_level.items() if _is_at_least(name, named)), f"{field}.by_level", is_exact
     return int(by_level.get(named.name, 0)), f"{field}.by_level.{named.name}", is_exact
 

@@ -15,43 +15,56 @@ from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.facts import fact
 from groundwire.grounding.figures import NEARLY, NUMBER, NUMBER_WORDS
 
-_UNITS_MS: Final = {"s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+_UNITS_MS: Final = {"d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1000}
+_UNIT: Final = r"days?|d|hours?|hrs?|h|minutes?|mins?|min|m|seconds?|secs?|sec|s"
 _DURATION: Final = re.compile(
-    rf"\b(?:for|lasted|lasting|over|within|spanning|span of|took)(?: the last| the past| a total of)? (?P<near>{NEARLY})?"
-    rf"(?P<n>{NUMBER}|{'|'.join(NUMBER_WORDS)})[ -]?(?P<unit>s|secs?|seconds?|min|mins|minutes?|h|hours?|hrs?|d|days?)\b"
-    r"(?: (?:and )?(?P<n2>\d{1,2}) ?(?P<unit2>s|secs?|seconds?|min|mins|minutes?)\b)?",
+    rf"(?P<near>{NEARLY})?(?<![\w.,:/=-])(?P<n>{NUMBER}|{'|'.join(NUMBER_WORDS)})[ -]?(?P<unit>{_UNIT})\b"
+    rf"(?:,? (?:and )?(?P<n2>\d{{1,2}}) ?(?P<unit2>{_UNIT})\b)?(?:,? (?:and )?(?P<n3>\d{{1,2}}) ?(?P<unit3>{_UNIT})\b)?",
     re.IGNORECASE,
 )
 
 
 def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
-    """Return one fact for each "for seven minutes"; where the cited items have a duration and none fits, it is contradicted."""
-    facts = []
+    """Return one fact for each duration that the cited items have as a whole; one in a line's own text is left to the numbers.
+
+    Where the cited items have a duration and none fits, it is contradicted.
+    """
+    known = [(item.ref_id, ms) for item in cited for ms in _durations_ms(item)] + _between_lines(cited)
+    if not known:
+        return []
+    facts, written = [], "\n".join(item.text for item in cited)
     for match in claim.take(_DURATION):
-        stated_ms, slack_ms = _stated(match)
-        known = [(item.ref_id, ms) for item in cited for ms in _durations_ms(item)]
-        fitting = next(((ref, ms) for ref, ms in known if abs(ms - stated_ms) <= slack_ms), None)
         shown = " ".join(match[0].split())
-        if fitting is not None:
-            facts.append(fact(shown, fitting[0], format_duration(fitting[1]), Verdict.SUPPORTED))
-        elif known:
-            facts.append(fact(shown, known[0][0], format_duration(known[0][1]), Verdict.CONTRADICTED))
-        elif not any(match["n"] in item.text for item in cited):
-            facts.append(fact(shown, cited, None, Verdict.UNSUPPORTED))
+        if re.search(rf"(?<!\d){re.escape(match['n'])}(?!\d)", written) and not match["n2"]:
+            claim.put_back(shown)
+            continue
+        stated_ms, slack_ms = _stated(match)
+        fitting = next(((ref, ms) for ref, ms in known if abs(ms - stated_ms) <= slack_ms), None)
+        ref, actual_ms = fitting or known[0]
+        verdict = Verdict.SUPPORTED if fitting else Verdict.CONTRADICTED
+        facts.append(fact(shown, ref, format_duration(actual_ms), verdict))
     return facts
 
 
 def _stated(match: re.Match[str]) -> tuple[float, float]:
-    """Return the stated milliseconds, and how far off they may be: half of the last unit and what rounding down takes."""
-    number = match["n"].lower()
-    value = Decimal(NUMBER_WORDS[number]) if number in NUMBER_WORDS else Decimal(number.replace(",", ""))
-    unit_ms = _UNITS_MS[match["unit"][0].lower()]
-    stated = float(value) * unit_ms
-    slack = unit_ms * 0.999 if value == value.to_integral() else unit_ms * 0.05
-    if match["n2"]:
-        small_ms = _UNITS_MS[match["unit2"][0].lower()]
-        stated, slack = stated + int(match["n2"]) * small_ms, small_ms * 0.999
+    """Return the stated milliseconds, and how far off they may be: what rounding to the last unit takes, or "about"."""
+    stated = last_unit = 0.0
+    for suffix in ("", "2", "3"):
+        number = match[f"n{suffix}"]
+        if number:
+            last_unit = float(_UNITS_MS[match[f"unit{suffix}"][0].lower()])
+            stated += float(NUMBER_WORDS.get(number.lower()) or Decimal(number.replace(",", ""))) * last_unit
+    has_fraction = "." in match["n"]
+    slack = last_unit * (0.06 if has_fraction else 0.999)
     return stated, max(slack, stated * 0.05) if match["near"] else slack
+
+
+def _between_lines(cited: Sequence[Cited]) -> list[tuple[str, float]]:
+    """The time between two cited lines is a duration too."""
+    lines = [item for item in cited if item.kind is CitedKind.LOG and item.times]
+    if len(lines) != 2:
+        return []
+    return [(f"{lines[0].ref_id}, {lines[1].ref_id}", abs((lines[0].times[0] - lines[1].times[0]).total_seconds()) * 1000)]
 
 
 def _durations_ms(item: Cited) -> Iterator[float]:

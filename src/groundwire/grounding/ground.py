@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from groundwire.domain.answer import Claim
-from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Verdict
+from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import NEGATION, check_absence
 from groundwire.grounding.asserted import check_asserted
@@ -16,12 +16,13 @@ from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
 from groundwire.grounding.durations import check_durations
+from groundwire.grounding.facts import fact
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
 from groundwire.grounding.order import check_order
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
-from groundwire.grounding.quotes import check_quotes
+from groundwire.grounding.quotes import check_quotes, quotes_in
 from groundwire.grounding.scope import check_scope
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
@@ -30,6 +31,8 @@ from groundwire.grounding.wording import check_wording, is_in_alphabet
 
 RULES_VERSION: Final = "1"
 
+_SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
+_SEVERAL: Final = re.compile(r"\b(?:and|both|all|two|three|four|alerts|while|before|after|then)\b|,", re.IGNORECASE)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
 
@@ -57,7 +60,7 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         )
     if not cited:
         return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason="It cites no evidence.")
-    facts = _facts(claim, cited, base)
+    facts = min((_facts(claim, group, base) for group in _groups(claim, cited)), key=_gravity)
     for verdict in _GRAVITY:
         worst = next((fact for fact in facts if fact.verdict is verdict), None)
         if worst is not None:
@@ -68,6 +71,16 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
     return ClaimVerdict(claim=claim, verdict=Verdict.SUPPORTED, reason=_held(facts, cited), facts=tuple(facts))
 
 
+def _groups(claim: Claim, cited: Sequence[Cited]) -> list[Sequence[Cited]]:
+    """Part the cited alerts of a claim about one thing: its name and its value must stand in the same alert."""
+    alike = len(cited) > 1 and all(item.kind is CitedKind.ALERT for item in cited)
+    return [[item] for item in cited] if alike and not _SEVERAL.search(claim.text) else [cited]
+
+
+def _gravity(facts: Sequence[CheckedFact]) -> int:
+    return max((len(_GRAVITY) - _GRAVITY.index(fact.verdict) for fact in facts if fact.verdict in _GRAVITY), default=0)
+
+
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     text = ClaimText(claim.text)
     facts = check_asserted(claim.facts, cited) + check_quotes(text, cited)
@@ -76,11 +89,13 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
     if is_absence:
         facts += check_absence(text.rest, cited, base)
-    elif negation is not None and not _is_of_series(negation, cited):
+    elif negation is None:
+        facts += _check_existence(cited)
+    elif not _is_of_series(negation, cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
         facts += check_cause(cited)
-    facts += check_scope(text.rest, cited, base)
+    facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
     if not is_absence:
         facts += check_polarity(text.rest, cited)
     checks: list[Callable[[], list[CheckedFact]]] = [
@@ -113,9 +128,9 @@ def _has_call(cited: Sequence[Cited]) -> bool:
 
 
 def _check_negated_words(text: str, negation: re.Match[str], cited: Sequence[Cited]) -> list[CheckedFact]:
-    """A negation that cites single items holds only where an item itself says so in the same words."""
-    phrase = " ".join(text[negation.start() :].split()[:2]).strip(".,;:")
-    holds = any(phrase.lower() in " ".join(item.text.lower().split()) for item in cited)
+    """A negation that cites single items holds only where they themselves say no; of what, the other rules see."""
+    phrase = negation[0].lower()
+    holds = all(_negates(phrase, item.text) for item in cited)
     return [
         CheckedFact(
             claimed=f"“{phrase}”",
@@ -124,6 +139,20 @@ def _check_negated_words(text: str, negation: re.Match[str], cited: Sequence[Cit
             verdict=Verdict.SUPPORTED if holds else Verdict.UNSUPPORTED,
         )
     ]
+
+
+def _negates(phrase: str, text: str) -> bool:
+    """Return whether a line says no: in the claim's word, or in another one of those that programs use."""
+    return re.search(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE) is not None or _SAYS_NO.search(text) is not None
+
+
+def _check_existence(cited: Sequence[Cited]) -> list[CheckedFact]:
+    """What a call found nothing of is not there: a claim that it is cites the wrong call or says the opposite."""
+    calls = [item for item in cited if item.kind is CitedKind.CALL]
+    empty = [item for item in calls if item.call.row.status is InvocationStatus.NO_EVIDENCE]
+    if not calls or len(empty) < len(cited):
+        return []
+    return [fact("that something is there", empty, "the call completed and found nothing", Verdict.UNSUPPORTED)]
 
 
 def _check_words_left(text: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool) -> list[CheckedFact]:

@@ -18,7 +18,8 @@ _DIGITS: Final = r"(?=\w*[A-Za-z])(?=\w*\d)\w{3,}"
 _CAPITALS: Final = r"[A-Z][A-Z0-9_]{2,}"
 _IDENTIFIER: Final = re.compile(rf"(?<![\w.-])(?:{_COMPOUND}|{_SNAKE}|{_CAMEL}|{_DIGITS}|{_CAPITALS})(?![\w-])")
 _NOT_NAMES: Final = frozenset(
-    "UTC TRACE DEBUG INFO NOTICE WARN WARNING ERROR CRITICAL FATAL and/or on-call time-out low-confidence".split()
+    "UTC TRACE DEBUG INFO NOTICE WARN WARNING ERROR CRITICAL FATAL and/or on-call time-out low-confidence KiB MiB GiB TiB "
+    "MHz".split()
 )
 _SPEAKS: Final = re.compile(
     r"(?P<name>[A-Za-z_][\w.-]*)(?:'s|’s)?(?: own)?(?: logs?)? (?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
@@ -44,7 +45,7 @@ def check_identifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBa
 
 
 def _names(identifier: str, item: Cited) -> bool:
-    pattern = rf"(?<![\w]){re.escape(identifier)}(?![\w])"
+    pattern = rf"(?<![A-Za-z0-9]){re.escape(identifier)}(?![A-Za-z0-9])"
     return re.search(pattern, item.text, re.IGNORECASE) is not None
 
 

@@ -12,13 +12,15 @@ from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited
 from groundwire.grounding.claim_text import ClaimText, stem, words
+from groundwire.grounding.figures import NEARLY
 
 _NUMBER: Final = re.compile(
+    rf"(?P<near>{NEARLY})?"
     r"(?<![\w.,/:-])(?P<key>[A-Za-z_][\w.-]{0,60}\s?[=:]\s?)?"
     r"(?P<n>-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d{1,18}(?:\.\d{1,18})?)(?P<ratio>/\d{1,12})?"
-    r"(?:\s?(?P<unit>%|percent|ms|milliseconds?|s|sec|secs|seconds?|min|minutes?|h|hours?|[KMGT]i?B|bytes?|B))?(?![\w/]|\.\d)"
+    r"(?:\s?(?P<unit>%|percent|ms|milliseconds?|s|sec|secs|seconds?|min|minutes?|h|hours?|[KMGT]i?B|bytes?|B|[kKM](?![\w])))?(?![\w/]|\.\d)"
 )
-_UNITS: Final = {
+_UNITS: Final[dict[str, tuple[str | None, Decimal]]] = {
     "%": ("ratio", Decimal("0.01")),
     "percent": ("ratio", Decimal("0.01")),
     "ms": ("s", Decimal("0.001")),
@@ -32,6 +34,8 @@ _UNITS: Final = {
     "hour": ("s", Decimal(3600)),
     "b": ("bytes", Decimal(1)),
     "byte": ("bytes", Decimal(1)),
+    "k": (None, Decimal(10**3)),
+    "m": (None, Decimal(10**6)),
     "kb": ("bytes", Decimal(10**3)),
     "mb": ("bytes", Decimal(10**6)),
     "gb": ("bytes", Decimal(10**9)),
@@ -41,6 +45,16 @@ _UNITS: Final = {
     "gib": ("bytes", Decimal(2**30)),
     "tib": ("bytes", Decimal(2**40)),
 }
+_KEY_UNITS: Final[dict[str, tuple[str, Decimal]]] = {
+    "_ms": ("s", Decimal("0.001")),
+    "_millis": ("s", Decimal("0.001")),
+    "_s": ("s", Decimal(1)),
+    "_seconds": ("s", Decimal(1)),
+    "_sec": ("s", Decimal(1)),
+    "_bytes": ("bytes", Decimal(1)),
+    "_percent": ("ratio", Decimal("0.01")),
+}
+_NEAR_SHARE: Final = Decimal("0.05")
 _NEAR: Final = 60
 _SURPRISING_DIGITS: Final = 4
 _UNBINDING: Final = frozenset(
@@ -55,6 +69,7 @@ class _Number:
     shown: str
     value: Decimal
     digits: int
+    slack: Decimal
     dimension: str | None
     ratio: str | None
     key: str | None
@@ -103,10 +118,16 @@ def _read(match: re.Match[str], text: str) -> _Number:
     near = words(text[max(0, match.start() - _NEAR) : match.start()])[-4:] + words(text[match.end() : match.end() + _NEAR])[:3]
     if key:
         near += words(key)
+    if dimension is None and key:
+        dimension, factor = next((unit for suffix, unit in _KEY_UNITS.items() if key.endswith(suffix)), (None, Decimal(1)))
+    exponent = Decimal(match["n"].replace(",", "")).as_tuple().exponent
+    last_digit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0) * factor
+    value = Decimal(match["n"].replace(",", "")) * factor
     digits = len(match["n"].replace(",", "").replace(".", "").lstrip("-0"))
     return _Number(
         shown=match[0].strip(),
-        value=Decimal(match["n"].replace(",", "")) * factor,
+        value=value,
+        slack=max(abs(value) * _NEAR_SHARE, last_digit) if match["near"] else last_digit / 2,
         digits=digits,
         dimension=dimension,
         ratio=match["ratio"],
@@ -118,10 +139,11 @@ def _read(match: re.Match[str], text: str) -> _Number:
 def _same_value(claimed: _Number, found: _Number) -> bool:
     if claimed.ratio != found.ratio and claimed.ratio is not None:
         return False
+    off = abs(claimed.value - found.value)
     if claimed.dimension == found.dimension:
-        return claimed.value == found.value
+        return off <= claimed.slack
     # A percentage of the claim may stand as a fraction in a field without a unit.
-    return claimed.dimension == "ratio" and found.dimension is None and claimed.value == found.value
+    return claimed.dimension == "ratio" and found.dimension is None and off <= claimed.slack
 
 
 def _is_bound(claimed: _Number, found: _Number) -> bool:

@@ -13,10 +13,12 @@ from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, instant_of
 from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
+from groundwire.grounding.quotes import quotes_in, stands_in
 
 _ORDER: Final = re.compile(
-    r"\b(?:(?P<before>before|prior to|ahead of|preceded|earlier than|was followed by|followed by|until after)|"
-    r"(?P<after>after|following|followed|later than|subsequent to|in response to))\b",
+    r"\b(?:(?P<before>before|prior to|ahead of|preceded|earlier than|older than|was followed by|followed by|until after)|"
+    r"(?P<after>after|following|followed|later than|newer than|subsequent to|in response to)|"
+    r"(?P<then>(?<=[,;] )(?:and )?then))\b",
     re.IGNORECASE,
 )
 # An alert becomes active at an evaluation, some time after what it measures; a log line has its clock's uncertainty.
@@ -37,6 +39,7 @@ def check_order(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     if match is None:
         return []
     left, right = claim.whole[: match.start()], claim.whole[match.end() :]
+    is_before = bool(match["before"] or match["then"])
     if re.match(r"\s*(?:about |roughly |~)?\d", right) and not any(item.kind is not CitedKind.LOG for item in cited):
         return []  # "timed out after 30000 ms": a duration, not an order
     timed = [(item, start) for item in cited if (start := _start_of(item)) is not None]
@@ -47,7 +50,7 @@ def check_order(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     first, second = _closest(left, timed), _closest(right, timed)
     if first is None or second is None or first[0] is second[0]:
         return [fact(match[0], cited, "the two sides cannot be told apart", Verdict.UNCHECKABLE)]
-    earlier, later = (first, second) if match["before"] else (second, first)
+    earlier, later = (first, second) if is_before else (second, first)
     slack = max(_UNCERTAIN.get(earlier[0].kind, timedelta()), _UNCERTAIN.get(later[0].kind, timedelta()))
     found = f"{earlier[0].ref_id} is at {format_instant(earlier[1])}, {later[0].ref_id} at {format_instant(later[1])}"
     if earlier[1] <= later[1]:
@@ -64,6 +67,9 @@ def _start_of(item: Cited) -> datetime | None:
 
 
 def _closest(side: str, timed: Sequence[tuple[Cited, datetime]]) -> tuple[Cited, datetime] | None:
+    quoted = [pair for pair in timed if any(stands_in(quote, pair[0].text) for quote in quotes_in(side))]
+    if len(quoted) == 1:
+        return quoted[0]
     wanted = {stem(word) for word in words(side)}
     scores = [(len(wanted & {stem(word) for word in words(item.text)}), item, start) for item, start in timed]
     best = max(score for score, _, _ in scores)

@@ -9,11 +9,13 @@ from typing import Final
 from groundwire.domain.names import Trust, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
+from groundwire.grounding.claim_text import stem, words
 from groundwire.grounding.facts import fact
+from groundwire.grounding.wording import REPORTING
 
 _REPORTS: Final = re.compile(
-    r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|lines?|entry|entries|"
-    r"complain(?:s|ed|ing)|according to|messages?|prints?|printed)\b",
+    r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|written|lines?|entry|entries|"
+    r"complain(?:s|ed|ing)|according to|messages?|prints?|printed|tells?|told|by its word|in its words|claims?|states?|stated)\b",
     re.IGNORECASE,
 )
 _WRITTEN: Final = re.compile(
@@ -21,12 +23,13 @@ _WRITTEN: Final = re.compile(
     r"section|lists?|advises?|tells?|explains?|mentions?|playbooks?)\b",
     re.IGNORECASE,
 )
+_FIELDS: Final = ("level", "service", "instance")
 _NOW: Final = re.compile(r"\b(?:now|currently|right now|at the moment|at present|as of now)\b", re.IGNORECASE)
 
 
-def check_scope(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
+def check_scope(text: str, cited: Sequence[Cited], base: EvidenceBase, *, is_quoted: bool) -> list[CheckedFact]:
     """Return the facts that fail: log text stated as fact, a runbook stated as an event, another service's line, a past now."""
-    return [*_check_report(text, cited), *_check_subject(text, cited, base), *_check_now(text, cited)]
+    return [*([] if is_quoted else _check_report(text, cited)), *_check_subject(text, cited, base), *_check_now(text, cited)]
 
 
 def _check_report(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
@@ -34,11 +37,17 @@ def _check_report(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
     items = [item for item in cited if item.kind is not CitedKind.CALL]
     if not items or len(items) < len(cited):
         return []
-    if all(item.trust is Trust.EMITTED for item in items) and not _REPORTS.search(text):
+    if all(item.trust is Trust.EMITTED for item in items) and not _REPORTS.search(text) and not _is_of_fields(text, items):
         return [fact("a fact that rests on log text alone", cited, "it must read “the log says ...”", Verdict.UNSUPPORTED)]
     if all(item.trust is Trust.WRITTEN for item in items) and not _WRITTEN.search(text):
         return [fact("an event that rests on a runbook alone", cited, "a runbook says what may be", Verdict.UNSUPPORTED)]
     return []
+
+
+def _is_of_fields(text: str, items: Sequence[Cited]) -> bool:
+    """Return whether a claim speaks only of what the logging system wrote: when, how severe, of whom; not of the text."""
+    fields = {stem(word) for item in items for name in _FIELDS for word in words(str(item.item.get(name) or ""))}
+    return all(stem(word) in fields or stem(word) in REPORTING for word in words(text) if len(word) > 1)
 
 
 def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:

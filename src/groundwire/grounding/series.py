@@ -19,6 +19,7 @@ from groundwire.grounding.figures import Figure, figure_in, pattern
 Point = tuple[float, float]
 
 _GAP: Final = r"(?:[ ,]+[a-z_-]{1,20}){0,4}?[ ,]+(?:(?:at|of|was|is|were|to|reached|reaching|hit|with|a|value)[ ,]+){0,3}"
+_GAP_OF: Final = r"(?:[ ,]+[A-Za-z0-9_-]{1,40}){0,9}?[ ,]+(?:(?:at|of|was|is|to|with)[ ,]+)?"
 _HIGH: Final = r"peak(?:ed|ing|s)?|max(?:imum|ed|ima)?|highest|topped out|high"
 _LOW: Final = r"min(?:imum|ima)?|lowest|bottomed(?: out)?|trough|low"
 _EXTREME: Final = re.compile(rf"\b(?:(?P<high>{_HIGH})|(?P<low>{_LOW}))\b{_GAP}{pattern()}(?P<timed> at {CLOCK})?", re.IGNORECASE)
@@ -45,11 +46,30 @@ _TREND: Final = re.compile(
     r"(?P<flat>stayed flat|was flat|remained flat|stayed constant|was constant|unchanged|did not change))\b",
     re.IGNORECASE,
 )
+_LAST: Final = re.compile(
+    rf"\b(?:last|latest|final|current|at the end(?: of the window)?|ended at|ends at|now)\b{_GAP_OF}{pattern()}", re.IGNORECASE
+)
 _VALUE_AT: Final = re.compile(rf"{pattern()}(?:[ ,]+[a-z_]{{1,20}}){{0,2}}?[ ,]+at {CLOCK}", re.IGNORECASE)
 _ALL: Final = re.compile(
-    r"\b(?:stayed|remained|stays|remains|always|throughout|constantly|never|all|every|the whole|kept)\b", re.IGNORECASE
+    r"\b(?:stayed|remained|stays|remains|always|throughout|constantly|never|all|every|the whole|kept|without exception)\b",
+    re.IGNORECASE,
 )
 _NOW: Final = re.compile(r"\b(?:now|currently|at the end|ended|finally|last)\b", re.IGNORECASE)
+_UP: Final = frozenset("rose rises climbed grew increased spiked jumped".split())
+_DOWN: Final = frozenset("dropped fell sank decreased declined".split())
+# Words of a unit or a quantity -> what a metric of another family never is measured in.
+_FAMILIES: Final = {
+    "bytes": re.compile(r"byte|memory|mem_|_mem|disk|network|mib|gib|kib", re.IGNORECASE),
+    "cpu": re.compile(r"cpu|core", re.IGNORECASE),
+    "ratio": re.compile(r"percent|ratio|rate|pct|share|utili[sz]ation", re.IGNORECASE),
+    "time": re.compile(r"second|_ms|_s\b|latency|duration|time", re.IGNORECASE),
+}
+_UNIT_FAMILIES: Final = (
+    (re.compile(r"(?:[kmgt]i?b|bytes?|b)\Z", re.IGNORECASE), "bytes"),
+    (re.compile(r"(?:milli)?cores?\Z", re.IGNORECASE), "cpu"),
+    (re.compile(r"(?:%|percent)\Z", re.IGNORECASE), "ratio"),
+    (re.compile(r"(?:m?s|secs?|seconds?|mins?|minutes?|milliseconds?)\Z", re.IGNORECASE), "time"),
+)
 _FACTORS: Final = {"doubled": 2.0, "tripled": 3.0, "quadrupled": 4.0, "halved": 0.5}
 _FLAT_SHARE: Final = 0.05
 _FACTOR_SLACK: Final = 0.05
@@ -61,16 +81,30 @@ def check_series(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     A claim that cites no series has none. Of several cited series one that bears a statement out is enough.
     """
     series = [(item, points_of(item)) for item in cited if item.kind is CitedKind.SERIES]
-    series = [(item, points) for item, points in series if points]
+    series = _asked_about(claim.whole, [(item, points) for item, points in series if points])
     if not series:
         return []
     facts: list[CheckedFact] = []
     for take, check in _CHECKS:
-        facts += [_best(match, check, series, claim.whole) for match in claim.take(take)]
+        for match in claim.take(take):
+            facts.append(_best(match, check, series, claim.whole))
+            # The words between the statement and its figure say of what it is: they are still to be checked.
+            claim.put_back(" ".join(word for word in re.findall(r"[A-Za-z_]{2,}", match[0]) if word.lower() not in _READ))
     if facts:
         for word in _COMPUTED_WITH:
             list(claim.take(word))
     return facts
+
+
+def _asked_about(text: str, series: list[tuple[Cited, list[Point]]]) -> list[tuple[Cited, list[Point]]]:
+    """Return the series of the things that the claim names, where it names those of some and not of others."""
+    named = [pair for pair in series if any(_names(text, str(value)) for value in (pair[0].item.get("labels") or {}).values())]
+    metric = [pair for pair in named or series if _names(text, str(pair[0].item.get("metric") or ""))]
+    return metric or named or series
+
+
+def _names(text: str, value: str) -> bool:
+    return len(value) > 2 and re.search(rf"(?<![\w-]){re.escape(value)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
 def points_of(item: Cited) -> list[Point]:
@@ -83,7 +117,12 @@ _Check = Callable[[re.Match[str], list[Point], str], tuple[bool, str]]
 
 
 def _best(match: re.Match[str], check: _Check, series: Sequence[tuple[Cited, list[Point]]], whole: str) -> CheckedFact:
-    results = [(item, *check(match, points, whole)) for item, points in series]
+    results = [
+        (item, *check(match, points, whole))
+        if _is_of_family(match, item)
+        else (item, False, f"{item.item.get('metric')} is no such quantity")
+        for item, points in series
+    ]
     item, holds, found = next((result for result in results if result[1]), results[0])
     return CheckedFact(
         claimed=" ".join(match[0].split()),
@@ -91,6 +130,13 @@ def _best(match: re.Match[str], check: _Check, series: Sequence[tuple[Cited, lis
         found=found,
         verdict=Verdict.SUPPORTED if holds else Verdict.CONTRADICTED,
     )
+
+
+def _is_of_family(match: re.Match[str], item: Cited) -> bool:
+    """Return whether a series can be measured in the unit that a statement has."""
+    unit = match.groupdict().get("unit") or match.groupdict().get("unit1")
+    family = next((name for pattern_, name in _UNIT_FAMILIES if unit and pattern_.match(unit)), None)
+    return family is None or _FAMILIES[family].search(str(item.item.get("metric") or "")) is not None
 
 
 def _extreme(match: re.Match[str], points: list[Point], whole: str) -> tuple[bool, str]:
@@ -125,6 +171,9 @@ def _from_to(match: re.Match[str], points: list[Point], whole: str) -> tuple[boo
     first, last = points[0][1], points[-1][1]
     lowest, highest = min(value for _, value in points), max(value for _, value in points)
     ends = (last, highest) if end.value >= start.value else (last, lowest)
+    verb = match[0].split(" ", 1)[0].lower()
+    if (verb in _UP and end.value < start.value) or (verb in _DOWN and end.value > start.value):
+        return False, f"it says {verb} from {start.shown} to {end.shown}"
     starts = (first, lowest) if end.value >= start.value else (first, highest)
     begins = next((i for i, (_, value) in enumerate(points) if start.fits(value) and any(start.fits(s) for s in starts)), None)
     reaches = begins is not None and any(end.fits(value) for _, value in points[begins:]) and any(end.fits(e) for e in ends)
@@ -134,7 +183,7 @@ def _from_to(match: re.Match[str], points: list[Point], whole: str) -> tuple[boo
 def _threshold(match: re.Match[str], points: list[Point], whole: str) -> tuple[bool, str]:
     limit = figure_in(match)
     holds = [_is_beyond(match, limit, value) for _, value in points]
-    sentence = _ALL.search(whole[: match.start()])
+    sentence = _ALL.search(whole)
     found = f"{sum(holds)} of {len(holds)} samples are"
     if sentence is not None:
         never = sentence[0].lower() == "never"
@@ -184,6 +233,10 @@ def _trend(match: re.Match[str], points: list[Point], whole: str) -> tuple[bool,
     return (last > first if match["up"] else last < first), found
 
 
+def _last(match: re.Match[str], points: list[Point], whole: str) -> tuple[bool, str]:
+    return figure_in(match).fits(points[-1][1]), f"the last sample is {points[-1][1]:g}"
+
+
 def _value_at(match: re.Match[str], points: list[Point], whole: str) -> tuple[bool, str]:
     hits = [points[index][1] for index in range(len(points)) if _stands_for(match, points, index)]
     if not hits:
@@ -195,6 +248,17 @@ def _shown(epoch_s: float) -> str:
     return format_instant(datetime.fromtimestamp(epoch_s, UTC))
 
 
+_READ: Final = frozenset(
+    (
+        "peak peaked peaks peaking max maximum maxed highest topped out high min minimum lowest bottomed trough low at of "
+        "is was were to reached reaching hit with value average averaged averages averaging mean above over below under "
+        "more less than greater higher lower exceed exceeded exceeds crossed least most from up down about around percent "
+        "ms seconds second minutes mib gib kib bytes millicores millicore cores core utc the rose rises rise went goes "
+        "gone got climbed climbs grew grows growing increased increases increase spiked jumped shot dropped drops fell "
+        "falls sank decreased decreases declined declines doubled tripled quadrupled halved zero steadily monotonically "
+        "continuously stayed flat remained constant unchanged"
+    ).split()
+)
 # Words that a check has read already.
 _COMPUTED_WITH: Final = (_ALL, _NOW, re.compile(r"\b(?:reach(?:ed|es|ing)?|hit|briefly|at some point)\b", re.IGNORECASE))
 
@@ -206,6 +270,7 @@ _CHECKS: Final[tuple[tuple[re.Pattern[str], _Check], ...]] = (
     (_FROM_TO, _from_to),
     (_THRESHOLD, _threshold),
     (_FACTOR, _factor),
+    (_LAST, _last),
     (_VALUE_AT, _value_at),
     (_TREND, _trend),
 )

@@ -15,13 +15,17 @@ from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.clock import CLOCK, fits_clock
 
 _TIME: Final = re.compile(rf"(?<![\w:.-]){CLOCK}")
+_EPOCH: Final = re.compile(
+    r"\b(?:epoch|unix time|timestamp)(?: seconds?| time| ms)?:? (?P<n>1\d{9}(?:\d{3}){0,3})\b", re.IGNORECASE
+)
 _SINCE: Final = re.compile(r"\b(?:since|active from|firing from|began(?: firing)? at|started(?: firing)? at)\s*\Z", re.IGNORECASE)
 _FIRST: Final = re.compile(
-    r"\b(?:first|earliest|oldest|began|beginning|started|starting|onset|between|from|since)(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*\Z",
+    r"\b(?:first|earliest|oldest|began|begins?|beginning|starts?|started|starting|onset|between|from|since)"
+    r"(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*\Z",
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(
-    r"(?:\b(?:last|latest|newest|most recent|ended|ending|until|till|up to)(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*|"
+    r"(?:\b(?:last|latest|newest|most recent|end|ends|ended|ending|until|till|up to)(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*|"
     r"\d(?:Z| ?UTC)?,? (?:and|to|until|through) |\d(?:Z| ?UTC)? ?[–-] ?)\Z",
     re.IGNORECASE,
 )
@@ -33,7 +37,8 @@ def check_times(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     "Since T" of an alert is when it became active, "first" and "last" of a call are those of what matched. A time that is
     not the one in that role contradicts; one that stands nowhere is unsupported.
     """
-    facts, before = [], claim.rest
+    facts = [_check_epoch(match, cited) for match in claim.take(_EPOCH)]
+    before = claim.rest
     for match in claim.take(_TIME):
         if match["date"] is None and match["clock"] is None:
             continue
@@ -50,6 +55,17 @@ def _check(match: re.Match[str], cited: Sequence[Cited], before: str) -> Checked
         if item.kind in (CitedKind.LOG, CitedKind.BLOCK) and shown in item.text:
             return CheckedFact(claimed=shown, looked_in=item.ref_id, found=shown, verdict=Verdict.SUPPORTED)
     return _miss(shown, cited, before)
+
+
+def _check_epoch(match: re.Match[str], cited: Sequence[Cited]) -> CheckedFact:
+    """Epoch seconds, milliseconds, microseconds or nanoseconds, told apart by their number of digits."""
+    seconds = int(match["n"]) / 10 ** (len(match["n"]) - 10)
+    for item in cited:
+        hit = next((moment for moment in item.times if abs(moment.timestamp() - seconds) < 1), None)
+        if hit is not None:
+            return CheckedFact(claimed=match[0], looked_in=item.ref_id, found=format_instant(hit), verdict=Verdict.SUPPORTED)
+    refs = ", ".join(item.ref_id for item in cited)
+    return CheckedFact(claimed=match[0], looked_in=refs, found=None, verdict=Verdict.UNSUPPORTED)
 
 
 def _times_in_role(item: Cited, before: str) -> Sequence[datetime]:

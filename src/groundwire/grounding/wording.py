@@ -12,21 +12,23 @@ from groundwire.grounding.claim_text import ClaimText, stem, words
 
 _THRESHOLD: Final = 0.6
 
-# Words that report and join, and assert nothing of their own.
-_REPORTING: Final = frozenset(
+REPORTING: Final = frozenset(
     stem(word)
     for word in (
-        "a an the this that these those it its their there which who whose and or but of for from to in on at by with as into "
-        "over per between until since during within among out than then also still both each own is are was were be been being "
-        "has have had do does did can may utc "
-        "log logs logged logging record records line lines entry entries says say said reads read wrote writes reported reports "
-        "recorded alert alerts service services severity value state level metric series sample samples window question answer "
-        "evidence section runbook named names called contain contains containing contained text message messages matching saved "
-        "describes described sign active severe more found asked shows shown seen written time times date "
-        "currently now moment present"
+        "a an the this that these those it its their there which who whose and or but of for from to in on at by with as "
+        "into over per between until since during within among out than then also still both each own is are was were be "
+        "been being has have had do does did can may utc log logs logged logging record records line lines entry entries "
+        "says say said reads read wrote writes reported reports recorded alert alerts service services severity value "
+        "state level metric series sample samples window question answer evidence section runbook named names called "
+        "contain contains containing contained text message messages matching saved describes described sign active "
+        "severe more found asked shows shown seen written time times date currently now moment present tells tell told "
+        "when cover covers covered went go goes passed pass lasted last took take came come comes one we find became "
+        "becomes looked look stands stand dates dated returned returns matched match total search see first earlier later "
+        "worse begin begins latest newest oldest earliest pod pods instance them they involved so far exactly according "
+        "word words show"
     ).split()
 )
-
+"""Words that report, point and join, and assert nothing of their own."""
 
 # What an absence is said with; its own module has checked it.
 _ABSENCE: Final = frozenset(
@@ -40,7 +42,7 @@ _ABSENCE: Final = frozenset(
 
 def check_wording(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool = False) -> list[CheckedFact]:
     """Return one fact when words are left: uncheckable where less than 0.6 of them stand in what is cited."""
-    passed = _REPORTING | _ABSENCE if is_absence else _REPORTING
+    passed = REPORTING | _ABSENCE if is_absence else REPORTING
     left = [word for word in dict.fromkeys(words(claim.rest)) if stem(word) not in passed and len(word) > 1]
     if not left:
         return []
