@@ -43,7 +43,7 @@ types: .venv/dev.stamp
 	@$(BIN)/mypy
 
 floors: .venv/dev.stamp
-	@$(BIN)/lint-imports
+	@PYTHONPATH=. $(BIN)/lint-imports
 
 bench: .venv/dev.stamp ## Measure speed beside baselines of the same run
 	@for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
