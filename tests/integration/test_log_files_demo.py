@@ -13,12 +13,16 @@ from groundwire.ports import CallContext
 from groundwire.tools.query_logs import QueryLogs
 
 WINDOW = TimeWindow(start=datetime(2026, 11, 12, 9, 15, tzinfo=UTC), end=datetime(2026, 11, 12, 10, 15, tzinfo=UTC))
-CONTEXT = CallContext(window=WINDOW, deadline=Deadline.after(30), earlier_calls=lambda: ())
+
+
+def context() -> CallContext:
+    """A fresh one a call: a deadline that began with the import would pass while other tests run."""
+    return CallContext(window=WINDOW, deadline=Deadline.after(30), earlier_calls=lambda: ())
 
 
 @pytest.mark.parametrize("query", ["HikariCP connection pool exhaustion", "HikariCP connection-pool exhaustion"])
 def test_pool_exhaustion_of_the_order_service_is_found_with_its_concrete_terms(query: str) -> None:
-    answer = QueryLogs([DemoLogs()]).run({"service": "order-service", "query": query}, CONTEXT)
+    answer = QueryLogs([DemoLogs()]).run({"service": "order-service", "query": query}, context())
     assert answer["evidence_status"] == "evidence"
     assert {item["service"] for item in answer["logs"]} == {"order-service"}
     terms = (
@@ -35,18 +39,18 @@ def test_pool_exhaustion_of_the_order_service_is_found_with_its_concrete_terms(q
 
 @pytest.mark.parametrize("params", [{"service": "billing-service"}, {"query": "kafka rebalance"}])
 def test_what_it_has_nothing_on_is_no_evidence(params: dict[str, str]) -> None:
-    answer = QueryLogs([DemoLogs()]).run(params, CONTEXT)
+    answer = QueryLogs([DemoLogs()]).run(params, context())
     assert (answer["evidence_status"], answer["logs"]) == ("no_evidence", [])
 
 
 def test_the_errors_begin_when_they_should_and_never_end() -> None:
-    summary = QueryLogs([DemoLogs()]).run({"service": "order-service", "level": "error"}, CONTEXT)["summary"]
+    summary = QueryLogs([DemoLogs()]).run({"service": "order-service", "level": "error"}, context())["summary"]
     assert summary["first_at"].startswith("2026-11-12T09:49:30")
     assert summary["last_at"].startswith("2026-11-12T10:14:0")
 
 
 def test_every_line_is_read_and_nothing_is_assumed() -> None:
-    (source,) = QueryLogs([DemoLogs()]).run({}, CONTEXT)["sources"]
+    (source,) = QueryLogs([DemoLogs()]).run({}, context())["sources"]
     assert (source["partial_reasons"], source["notes"]) == ([], [])
 
 

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -179,12 +180,28 @@ def test_a_damaged_output_is_not_given_out(path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("UPDATE tool_output SET content = x'00ff' WHERE invocation_id = ?", (starts[0].id,))
             connection.execute("UPDATE tool_output SET original_length = 3 WHERE invocation_id = ?", (starts[1].id,))
-            connection.execute("UPDATE tool_output SET encoding = 'zstd' WHERE invocation_id = ?", (starts[2].id,))
+            connection.execute("UPDATE tool_output SET encoding = 'brotli' WHERE invocation_id = ?", (starts[2].id,))
             connection.commit()
 
         for start in starts:
             with pytest.raises(StoreUnavailableError, match=start.id):
                 store.load_output(start.id)
+
+
+def test_an_output_that_an_earlier_version_compressed_is_read(path: Path) -> None:
+    with open_store(path) as store:
+        session = a_session()
+        store.open_session(session)
+        start = a_start(session)
+        store.begin_invocation(start)
+        store.complete_invocation(a_completion(start))
+        output = store.load_output(start.id)
+        assert output is not None
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("UPDATE tool_output SET encoding = 'zlib', content = ?", (zlib.compress(output),))
+            connection.commit()
+
+        assert store.load_output(start.id) == output
 
 
 def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
