@@ -1,10 +1,9 @@
-"""CPU time of two things in one run, and a line for each figure."""
+"""CPU time of several things in one run, and a line for each figure."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,16 +11,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One measured value beside its limit; None: it is shown and not judged."""
+    """One measured value; over its limit the run fails, over its goal it is only seen. None: it is shown and not judged."""
 
     name: str
     value: float
     unit: str
     limit: float | None = None
+    goal: float | None = None
 
     @property
     def ok(self) -> bool:
         return self.limit is None or self.value <= self.limit
+
+    def __str__(self) -> str:
+        bounds = [f"{word} {bound:g}" for word, bound in (("goal", self.goal), ("limit", self.limit)) if bound is not None]
+        return f"{self.name}: {self.value:.3g} {self.unit}" + (f"  ({', '.join(bounds)})" if bounds else "")
 
 
 def cpu_ms(work: Callable[[], object]) -> float:
@@ -31,10 +35,9 @@ def cpu_ms(work: Callable[[], object]) -> float:
     return (time.process_time_ns() - started) / 1e6
 
 
-def median_each(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
-    """Return the median CPU time of two things measured in turns, so that the machine's mood meets both alike."""
-    pairs = [(cpu_ms(first), cpu_ms(second)) for _ in range(rounds)]
-    return statistics.median(a for a, _ in pairs), statistics.median(b for _, b in pairs)
+def in_turns(*works: Callable[[], object], rounds: int) -> list[tuple[float, ...]]:
+    """Return the CPU times of several things for each round: what the machine is busy with meets all of a round alike."""
+    return [tuple(cpu_ms(work) for work in works) for _ in range(rounds)]
 
 
 def report(*figures: Figure, description: str) -> None:
@@ -47,6 +50,5 @@ def report(*figures: Figure, description: str) -> None:
             value = round(figure.value, 4)
             print(json.dumps({"name": figure.name, "value": value, "unit": figure.unit, "limit": figure.limit, "ok": figure.ok}))
         else:
-            limit = "" if figure.limit is None else f"  (limit {figure.limit:g})"
-            print(f"{'ok  ' if figure.ok else 'OVER'} {figure.name}: {figure.value:.3g} {figure.unit}{limit}")
+            print("ok  " if figure.ok else "OVER", figure)
     raise SystemExit(0 if all(figure.ok for figure in figures) else 1)

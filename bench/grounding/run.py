@@ -23,7 +23,6 @@ from bench.grounding.generate import generate, write_claims
 from bench.grounding.record import all_sessions, database_path, default_work, recording_path
 from bench.grounding.recorded import RecordedSession, load_session
 from bench.grounding.sessions import DEVELOPMENT, REPORTING, Session
-
 from groundwire.adapters.process import SystemClock
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import ClaimKind, ClaimRole, QuestionKind, Verdict

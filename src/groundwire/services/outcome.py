@@ -11,7 +11,7 @@ import orjson
 
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.invocation import InvocationCompletion, InvocationStart
-from groundwire.domain.masking import clean_value, mask_text, mask_value, rules_for
+from groundwire.domain.masking import clean_value, mask_text, mask_value
 from groundwire.domain.names import SCHEMA_VERSION, ErrorType, InvocationStatus, OutputState
 from groundwire.evidence.items import COLLECTIONS
 from groundwire.evidence.preview import make_preview
@@ -53,7 +53,7 @@ class Outcome:
     def of_output(cls, output: Mapping[str, Any]) -> Outcome:
         """Return the outcome of a tool's answer, masked; an answer that is no JSON object of ours is a failed one."""
         try:
-            masked, raw = _masked(output)
+            masked, raw = masked_json(*_storable(output))
         except TypeError as exc:
             return cls.failed(ErrorType.INTERNAL, f"the tool returned what is not JSON: {exc}")
         status = masked.get("evidence_status")
@@ -119,22 +119,21 @@ def completion_of(
     )
 
 
-def _masked(output: Mapping[str, Any]) -> tuple[Mapping[str, Any], bytes]:
-    """Return the masked object and its bytes; the walk over every string is made only where a literal calls for it."""
-    cleaned: Any = output
+def masked_json(value: Any, raw: bytes) -> tuple[Any, bytes]:
+    """Return a JSON value masked, and its bytes."""
+    masked = mask_value(value)
+    return (value, raw) if masked is value else (masked, orjson.dumps(masked))
+
+
+def _storable(output: Mapping[str, Any]) -> tuple[Any, bytes]:
     try:
-        raw = orjson.dumps(cleaned)
-    except TypeError:
-        cleaned = clean_value(cleaned)  # a lone surrogate, which no UTF-8 stream takes
-        raw = orjson.dumps(cleaned)
-    if b"\\u0000" in raw:
-        cleaned = clean_value(cleaned)
-        raw = orjson.dumps(cleaned)
-    rules = rules_for(raw.decode())
-    if rules:
-        cleaned = mask_value(cleaned, rules)
-        raw = orjson.dumps(cleaned)
-    return cleaned, raw
+        raw = orjson.dumps(output)
+    except TypeError:  # a lone surrogate, which no UTF-8 stream takes
+        raw = b""
+    if raw and b"\\u0000" not in raw:
+        return output, raw
+    cleaned = clean_value(output)
+    return cleaned, orjson.dumps(cleaned)
 
 
 def _output_state(status: InvocationStatus, output: Mapping[str, Any]) -> OutputState:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -12,7 +13,7 @@ import orjson
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import InvalidParamsError, StoreError, ToolError, UnknownToolError
 from groundwire.domain.invocation import EarlierCall, InvocationStart, RecordedCall
-from groundwire.domain.masking import clean_value, mask_value
+from groundwire.domain.masking import clean_value, mask_text, mask_value
 from groundwire.domain.names import ErrorType, InvocationStatus, StepKind, StepRole, new_id
 from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
 from groundwire.domain.sources import SourceListing
@@ -66,7 +67,8 @@ class EvidenceRecorder:
         tool = self._tools.get(tool_name)
         if tool is None:
             raise self._unknown_tool(tool_name)
-        key = (tool_name, orjson.dumps(_storable(params), option=orjson.OPT_SORT_KEYS))
+        storable, written = _storable(params)
+        key = (tool_name, written)
         with self._lock:
             shared = self._in_flight.get(key)
             if shared is None:
@@ -75,7 +77,8 @@ class EvidenceRecorder:
         if shared is not None:
             return shared.result()
         try:
-            call = self._record(tool, params, tool_call_id, agent_step_id)
+            recorded = mask_value(storable)
+            call = self._record(tool, params, recorded, tool_call_id, agent_step_id)
         except BaseException as exc:
             mine.set_exception(exc)
             raise
@@ -105,8 +108,16 @@ class EvidenceRecorder:
         return listing
 
     def record_step(self, step: AgentStep) -> AgentStep:
-        """Persist a step of the investigator itself."""
-        return self._writer.add_step(step)
+        """Persist a step of the investigator itself; what it says is masked as what a tool says is."""
+        return self._writer.add_step(
+            replace(
+                step,
+                request_summary=_said(step.request_summary) or "",
+                response_text=_said(step.response_text),
+                finish_reason=_said(step.finish_reason),
+                error_message=_said(step.error_message),
+            )
+        )
 
     def _unknown_tool(self, tool_name: str) -> UnknownToolError:
         known = ", ".join(self._tools)
@@ -117,18 +128,20 @@ class EvidenceRecorder:
                 session_id=self._session.id,
                 kind=StepKind.HELPER,
                 role=StepRole.EXECUTOR,
-                request_summary=f"call of an unknown tool: {str(_masked(tool_name))[:200]}",
+                request_summary=f"call of an unknown tool: {str(tool_name)[:200]}",
                 error_message=f"{error.message}; the tools are {known}",
             )
         )
         return error
 
-    def _record(self, tool: Tool, params: Params, tool_call_id: str | None, agent_step_id: str | None) -> RecordedCall:
+    def _record(
+        self, tool: Tool, params: Params, recorded: Mapping[str, Any], tool_call_id: str | None, agent_step_id: str | None
+    ) -> RecordedCall:
         start = InvocationStart(
             id=new_id(),
             session_id=self._session.id,
             tool_name=tool.name,
-            input_params=_masked(_storable(params)),
+            input_params=recorded,
             started_at=self._clock.now(),
             owner=self._owner,
             agent_step_id=agent_step_id,
@@ -203,20 +216,19 @@ def _parsed(params: Params) -> Mapping[str, Any]:
     return parsed
 
 
-def _storable(params: Params) -> dict[str, Any]:
-    """Return the parameters as they are recorded; text that is no JSON object is kept under ``raw``."""
+def _storable(params: Params) -> tuple[dict[str, Any], bytes]:
+    """Return the parameters as they can be stored, and as JSON; text that is no JSON object is kept under ``raw``."""
     try:
-        parsed = dict(_parsed(params))
-        cleaned: dict[str, Any] = clean_value(parsed)
-        orjson.dumps(cleaned)
+        cleaned: dict[str, Any] = clean_value(dict(_parsed(params)))
+        return cleaned, orjson.dumps(cleaned, option=orjson.OPT_SORT_KEYS)
     except (InvalidParamsError, TypeError):
-        return {"raw": clean_value(str(params))[:2000]}
-    return cleaned
-
-
-def _masked(value: Any) -> Any:
-    return mask_value(clean_value(value))
+        cleaned = {"raw": clean_value(str(params))[:2000]}
+        return cleaned, orjson.dumps(cleaned)
 
 
 def _shown(params: Mapping[str, Any]) -> str:
     return " ".join(f"{key}={value}" for key, value in params.items())[:120]
+
+
+def _said(text: str | None) -> str | None:
+    return None if text is None else mask_text(clean_value(text))
