@@ -12,7 +12,6 @@ import orjson
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.measuring import Figure, cpu_ms, report
-
 from groundwire.domain.answer import Claim
 from groundwire.domain.completion import completed_row
 from groundwire.domain.incident import Question, TimeWindow

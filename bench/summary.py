@@ -17,7 +17,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.measuring import Figure, cpu_ms, report
 from bench.session import WINDOW, running_session
-
 from groundwire.domain.names import new_id
 from groundwire.domain.session import DiagnosisSession
 from groundwire.evidence.summary import ToolTraceSummaryService
