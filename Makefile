@@ -13,6 +13,7 @@ help: ## Show this help
 	@echo "Setting up .venv (once) ..." >&2
 	@$(CLEAN_ENV) $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.txt
 	@$(CLEAN_ENV) $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 .venv/dev.stamp: requirements/dev.txt .venv/runtime.stamp
