@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from datetime import UTC
 
 import pytest
 
 from groundwire.domain.answer import Draft
 from groundwire.domain.errors import StoreLockedError, UsageError
 from groundwire.domain.names import Decision, DegradedReason, SessionStatus, StepKind, StepRole, new_id
-from groundwire.domain.session import AgentStep
+from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.ports import ToolGateway
+from groundwire.rendering.answer_text import render_text
 from groundwire.services.audit import audit_session
 from groundwire.services.drafts import read_draft
 from groundwire.services.replay import replay_session
@@ -41,7 +44,7 @@ def test_a_supported_diagnosis_passes_and_is_whole_in_the_store() -> None:
     assert evaluation.decision is Decision.PASS
     assert session.final_output and "Deepest confirmed cause" in session.final_output
     assert "root cause" not in session.final_output.lower()
-    assert audit_session(session.id, store, store).ok
+    assert audit_session(session.id, store, store, render=lambda shown: render_text(shown, local_zone=UTC)).ok
 
 
 @pytest.mark.parametrize(
@@ -201,6 +204,23 @@ def test_an_empty_question_opens_no_session() -> None:
     with pytest.raises(UsageError, match="empty"):
         read_question(Asked(text="  \n "), on.known())
     assert store.sessions() == ()
+
+
+@pytest.mark.parametrize("column", ["question", "final_output", "decision"])
+def test_an_audit_notices_a_session_that_was_changed_after_it_was_decided(column: str) -> None:
+    _, store = diagnose(GOOD)
+
+    class Tampered(InMemoryTraceStore):
+        def find_session(self, id_or_part: str) -> DiagnosisSession:
+            session = store.find_session(id_or_part)
+            changed = {"question": "is it?", "final_output": "PASS: all is well", "decision": Decision.REJECT}
+            return replace(session, **{column: changed[column]})  # type: ignore[arg-type]
+
+    tampered = Tampered()
+    for name in ("invocations", "digests", "steps", "evaluations", "load_output"):
+        setattr(tampered, name, getattr(store, name))
+    report = audit_session("last", tampered, tampered, render=lambda shown: render_text(shown, local_zone=UTC))
+    assert [fault.kind for fault in report.faults][:1] == ["session"]
 
 
 @pytest.mark.parametrize("judge", [None, ScriptedJudge('{"decision": "LOW_CONFID"}'), ScriptedJudge("no json")])

@@ -197,6 +197,8 @@ def test_an_absence_may_not_carry_a_conclusion_along() -> None:
             S,
         ),
         ("checkout's log says “payment declined for order 8841, status=402”.", ["i2.logs.1"], U),
+        ("checkout's log says “POST /pay failed”.", ["i2.logs.0"], U),
+        ("checkout failed because of a leak in the database driver, the log says.", ["i2.logs.0"], U),
         ("The runbook “Checkout runbook” says “the pool is exhausted and requests fail”.", ["i6.blocks.0"], U),
         ("edge's log says “caused by: a bad deploy of the database team”.", ["i8.logs.0"], U),
         ("CheckoutErrors is firing.", ["i1.alerts.0"], U),

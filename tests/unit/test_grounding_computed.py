@@ -133,6 +133,7 @@ def test_quantities_of_a_call_are_over_its_whole(text: str, refs: list[str], exp
         ("CheckoutErrors is currently firing.", ["i1.alerts.0"], S),
         ("checkout logged that the connection is not available.", ["i6.logs.0"], S),
         ("checkout logged that the connection is available.", ["i6.logs.0"], C),
+        ("checkout's log does not say “Connection is not available”.", ["i6.logs.0"], C),
     ],
 )
 def test_scope_voice_and_polarity_are_those_of_the_evidence(text: str, refs: list[str], expected: Verdict) -> None:

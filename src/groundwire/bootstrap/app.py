@@ -104,7 +104,7 @@ class App:
 
     def audit(self, session_id: str) -> AuditReport:
         """Return whether what stands in the store is what was recorded."""
-        return audit_session(session_id, self._readable, self._readable)
+        return audit_session(session_id, self._readable, self._readable, render=_render)
 
     def replay(self, session_id: str) -> ReplayReport:
         """Return the decision computed again from the stored outputs."""
@@ -176,7 +176,7 @@ class App:
             self._context(sources),
             investigator=self._investigator(),
             verifier=self._verifier(self._writable, judge=self._judge),
-            render=lambda answer: render_text(answer, width=_STORED_WIDTH),
+            render=_render,
             read_alerts=read_pasted_alerts,
         )
 
@@ -197,3 +197,8 @@ def _plugin(group: str, name: str) -> Any:
             f"there is no {group.removeprefix('groundwire.').removesuffix('s')} {name!r}", hint=f"Installed: {known}."
         )
     return found[name].load()()
+
+
+def _render(answer: Answer) -> str:
+    """The stored ``final_output``: the same on every machine, so that an audit can render it again."""
+    return render_text(answer, width=_STORED_WIDTH)

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from groundwire.domain.evidence import EvidenceEntry
 from groundwire.domain.incident import TimeWindow
-from groundwire.domain.invocation import INTERRUPTED_MESSAGE
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, Trust
 from groundwire.evidence.items import bounded
 from groundwire.evidence.preview import read_cut_json
@@ -142,7 +141,7 @@ def _calls(count: int) -> str:
 
 def _failure(digest: InvocationDigest) -> str:
     if digest.status == InvocationStatus.RUNNING:
-        return INTERRUPTED_MESSAGE
+        return "it was not completed"
     return f"{digest.error_type or 'internal'}: {bounded(digest.error_message or 'no reason was recorded', EXCERPT_LIMIT)}"
 
 

@@ -23,6 +23,7 @@ _STATE_WORD: Final = re.compile(r"\b(firing|pending|suppressed)\b", re.IGNORECAS
 _SAVED: Final = re.compile(r"\bsaved\b", re.IGNORECASE)
 # A list of what is active now, or a log that ends here, speaks of a window that ends no further away than this.
 _STILL_NOW: Final = timedelta(minutes=5)
+_ONE_MOMENT: Final = "a saved answer shows one moment, not the window; only a live source proves it"
 # A record without a level may be an error that nobody labelled.
 _MOST_UNLEVELLED: Final = 0.05
 
@@ -44,6 +45,8 @@ def _check_call(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
         return fact("an absence", where, "the call was a repeat and asked nothing", Verdict.UNSUPPORTED)
     if row.partial:
         return fact("an absence", where, "the answer was partial: it proves no absence", Verdict.UNSUPPORTED)
+    if row.tool_name == ToolName.QUERY_METRICS and not _SAVED.search(text) and not _is_live(call):
+        return fact("no alert", f"{where} sources", _ONE_MOMENT, Verdict.UNSUPPORTED)
     is_of_saved_alerts = row.tool_name == ToolName.QUERY_METRICS and _SAVED.search(text) is not None
     gap = (None if is_of_saved_alerts else _window_gap(call, base)) or _service_gap(text, call, base)
     if gap is not None:
@@ -54,6 +57,11 @@ def _check_call(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
         return _check_alerts(text, call, base)
     found = row.returned_count or 0
     return fact("nothing there", where, f"{found} found", Verdict.CONTRADICTED if found else Verdict.SUPPORTED)
+
+
+def _is_live(call: Cited) -> bool:
+    sources = call.item["sources"]
+    return bool(sources) and all(source.get("live") for source in sources)
 
 
 def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
@@ -118,14 +126,6 @@ def _hits(summary: dict[str, Any], level: Level | None) -> int:
 
 
 def _check_alerts(text: str, call: Cited, base: EvidenceBase) -> CheckedFact:
-    sources = call.item["sources"]
-    if not _SAVED.search(text) and not (sources and all(source.get("live") for source in sources)):
-        return fact(
-            "no alert",
-            f"{call.ref_id} sources",
-            "a saved answer shows one moment, not the window; only a live source proves it",
-            Verdict.UNSUPPORTED,
-        )
     states = {match[1].lower() for match in _STATE_WORD.finditer(text)}
     alerts = (call.call.output or {}).get("alerts") or []
     named = base.services_in(text)

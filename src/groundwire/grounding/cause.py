@@ -9,7 +9,8 @@ from typing import Final
 from groundwire.domain.names import EvidenceLevel, Trust, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
-from groundwire.grounding.claim_text import folded
+from groundwire.grounding.claim_text import folded, stem, words
+from groundwire.grounding.quotes import quotes_in, stands_in
 
 CAUSAL: Final = re.compile(
     r"\b(?:because|due to|caused by|causes|caused|causing|led to|leads to|as a result|result(?:s|ed) in|therefore|root cause|"
@@ -29,7 +30,7 @@ _SIGN: Final = re.compile(r"`([^`\n]{4,200})`|“([^”\n]{4,200})”|\"([^\"\n]
 _ENOUGH_SIGN: Final = 12
 
 
-def check_cause(cited: Sequence[Cited]) -> list[CheckedFact]:
+def check_cause(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
     """Return two facts: that direct evidence of the cause is cited, and that its link is stated in what is cited."""
     direct = [item for item in cited if item.level is EvidenceLevel.DIRECT and item.trust is not Trust.WRITTEN]
     refs = ", ".join(item.ref_id for item in cited)
@@ -41,7 +42,7 @@ def check_cause(cited: Sequence[Cited]) -> list[CheckedFact]:
             verdict=Verdict.SUPPORTED if direct else Verdict.UNSUPPORTED,
         )
     ]
-    link = _chain_link(direct) or _runbook_link(cited, direct)
+    link = _chain_link(text, direct) or _runbook_link(cited, direct)
     facts.append(
         CheckedFact(
             claimed="a stated link from cause to effect",
@@ -68,13 +69,26 @@ def states_a_cause(message: str) -> str | None:
     return stated[0].strip() if stated else None
 
 
-def _chain_link(direct: Sequence[Cited]) -> str | None:
+def _chain_link(text: str, direct: Sequence[Cited]) -> str | None:
+    """A line's own link holds for what the line says is the cause, and for nothing else that the claim may say beside it."""
+    quotes = quotes_in(text)
     for item in direct:
-        if item.kind is CitedKind.LOG:
-            words = states_a_cause(str(item.item.get("message") or ""))
-            if words is not None:
-                return f"{item.ref_id}: {words}"
+        message = str(item.item.get("message") or "")
+        words_of_link = states_a_cause(message) if item.kind is CitedKind.LOG else None
+        if words_of_link is None:
+            continue
+        stated = folded(message)[folded(message).find(words_of_link) :]
+        if any(stands_in(quote, stated) or words_of_link in folded(quote) for quote in quotes) or (
+            not quotes and _says_of_it(text, message, stated)
+        ):
+            return f"{item.ref_id}: {words_of_link}"
     return None
+
+
+def _says_of_it(text: str, message: str, stated: str) -> bool:
+    claimed = {stem(word) for word in words(text) if len(word) > 3}
+    there, cause = {stem(word) for word in words(message)}, {stem(word) for word in words(stated)}
+    return bool(claimed) and len(claimed & there) * 5 >= len(claimed) * 3 and len(claimed & cause) >= 2
 
 
 def _runbook_link(cited: Sequence[Cited], direct: Sequence[Cited]) -> str | None:
@@ -88,6 +102,8 @@ def _runbook_link(cited: Sequence[Cited], direct: Sequence[Cited]) -> str | None
 
 
 def signs_of(content: str) -> list[str]:
-    """Return the signs that a runbook section names to the letter: its quoted and code-marked texts, long enough to tell."""
+    """Return the signs that a runbook section names to the letter: its quoted and code-marked texts of several words, long enough
+    to tell: a name alone is no sign.
+    """
     found = [folded(next(group for group in match.groups() if group)) for match in _SIGN.finditer(content)]
-    return [sign for sign in found if len(sign) >= _ENOUGH_SIGN]
+    return [sign for sign in found if len(sign) >= _ENOUGH_SIGN and " " in sign]

@@ -22,7 +22,7 @@ from groundwire.grounding.numbers import check_numbers
 from groundwire.grounding.order import check_order
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
-from groundwire.grounding.quotes import check_quotes, quotes_in
+from groundwire.grounding.quotes import check_negated_quotes, check_quotes, quotes_in
 from groundwire.grounding.scope import check_scope
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
@@ -83,7 +83,7 @@ def _gravity(facts: Sequence[CheckedFact]) -> int:
 
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     text = ClaimText(claim.text)
-    facts = check_asserted(claim.facts, cited) + check_quotes(text, cited)
+    facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
     negation = NEGATION.search(text.rest)
     is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
@@ -94,7 +94,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     elif not _is_of_series(negation, cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
-        facts += check_cause(cited)
+        facts += check_cause(claim.text, cited)
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
     if not is_absence:
         facts += check_polarity(text.rest, cited)

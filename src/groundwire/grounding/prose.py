@@ -17,7 +17,7 @@ _CITATION: Final = re.compile(
 )
 _LIST_MARK: Final = re.compile(r"\s{0,20}(?:[-*+]|\d{1,3}[.)])\s+")
 _EMPHASIS: Final = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)")
-_END: Final = re.compile(r"(?<=[.!?])(?:\s+)(?=[A-Z“\"`(\[])")
+_END: Final = re.compile(r"(?<=[.!?])(?:\s+)(?=[A-Z“\"`(\[]|[a-z0-9]+-[a-z])")
 _HEDGE: Final = re.compile(
     r"\b(?:may|might|could|possibly|perhaps|probably|likely|appears?|seems?|suspect|hypothesis)\b", re.IGNORECASE
 )

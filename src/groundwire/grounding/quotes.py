@@ -9,8 +9,17 @@ from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited
 from groundwire.grounding.claim_text import ClaimText, folded
+from groundwire.grounding.facts import fact
 
 QUOTE = re.compile(r'“([^“”]{2,2000})”|"([^"]{2,2000})"|`([^`]{2,2000})`')
+
+
+_NEGATED = re.compile(
+    r"\b(?:not|never|n[’']t|without|no longer)\s+(?:\w+\s+){0,2}?"
+    r"(?:say|contain|mention|show|log|report|include|read)(?:s|ing|ged)?\s+"
+    r"(?P<quote>“[^“”]{2,2000}”|\"[^\"]{2,2000}\"|`[^`]{2,2000}`)",
+    re.IGNORECASE,
+)
 
 
 def quotes_in(text: str) -> list[str]:
@@ -32,6 +41,17 @@ def check_quotes(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
                 verdict=Verdict.SUPPORTED if place else Verdict.UNSUPPORTED,
             )
         )
+    return facts
+
+
+def check_negated_quotes(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Return a contradiction for each passage that the claim says is not there and that stands in a cited item."""
+    facts = []
+    for match in _NEGATED.finditer(claim.whole):
+        (quote,) = quotes_in(match["quote"])[:1] or [match["quote"]]
+        place = next((item for item in cited if stands_in(quote, item.text)), None)
+        if place is not None:
+            facts.append(fact(f"not “{quote}”", place.ref_id, "it stands there", Verdict.CONTRADICTED))
     return facts
 
 

@@ -40,9 +40,11 @@ def strongest_records(output: Mapping[str, Any], most: int = 5) -> list[Record]:
 
 
 def telling_records(output: Mapping[str, Any]) -> list[Record]:
-    """Return the strongest records that themselves state a cause, or all the strongest when none does."""
+    """Return the strongest records that themselves state a cause, the earliest first, or all the strongest when none does."""
     records = strongest_records(output)
-    return [record for record in records if states_a_cause(str(record[1]["message"])) is not None] or records
+    causal = [record for record in records if states_a_cause(str(record[1]["message"])) is not None]
+    # What came first is nearest to the cause.
+    return sorted(causal, key=lambda record: str(record[1].get("timestamp") or "~")) or records
 
 
 def _gravity(item: Mapping[str, Any]) -> int:
@@ -67,7 +69,7 @@ def key_phrase(records: Sequence[Record]) -> str | None:
         message = str(item["message"])
         line = (chain_line(message) or message.split("\n", 1)[0])[:400]
         runs = [run.strip(" ,;:()[]{}=-.#\"'") for run in re.split(r"[\"“”`\[\]{}]|" + _VARIABLE.pattern, line)]
-        best = max(runs, key=len, default="")
+        best = max((run for run in runs if "masked:" not in run), key=len, default="")
         if len(best) >= _SHORTEST_PHRASE:
             return best[:_LONGEST_PHRASE].rsplit(" ", 1)[0] if len(best) > _LONGEST_PHRASE else best
     return None

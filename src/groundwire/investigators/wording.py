@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -120,16 +121,21 @@ class Wording:
         role, stated = ClaimRole.ANSWER, False
         for logs in self._findings.logs:
             claim = self._stated_cause(logs, role) or self._described_cause(logs, role)
-            if claim is not None and logs.explains_the_errors():
-                role, stated = ClaimRole.SUPPORT, True
-                yield claim
+            if claim is None or not logs.explains_the_errors():
+                continue
+            if logs is not self._findings.logs[0] and not stated:
+                # A cause of a lesser trouble is none of the first one: it is told, and explains nothing.
+                yield replace(claim, kind=ClaimKind.OBSERVATION, role=ClaimRole.CONTEXT)
+                continue
+            role, stated = ClaimRole.SUPPORT, True
+            yield claim
         if not stated:
             for logs in self._findings.logs[:1]:
                 yield from _possible_cause(logs.best_call())
 
     def _stated_cause(self, logs: SuspectLogs, role: ClaimRole) -> Claim | None:
-        for ref_id, item in _strongest(logs.best_call()):
-            message = str(item["message"])
+        for index, item in telling_records(logs.best_call().output):
+            ref_id, message = f"{logs.best_call().invocation.ref_id}.logs.{index}", str(item["message"])
             if states_a_cause(message) is None:
                 continue
             quote = chain_line(message) or quotable(message)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import orjson
 
+from groundwire.domain.answer import Answer
 from groundwire.domain.chain import GENESIS, invocation_columns, row_hash
+from groundwire.domain.errors import StoreError
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import SessionStatus, StepKind
 from groundwire.domain.raw_path import resolve
@@ -15,13 +17,15 @@ from groundwire.domain.reports import AuditFault, AuditReport
 from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.evidence.refs import evidence_refs
 from groundwire.ports import OutputStore, TraceReader
+from groundwire.services.history import answer_of, decided_evaluation
 
 
-def audit_session(session_id: str, reader: TraceReader, outputs: OutputStore) -> AuditReport:
+def audit_session(session_id: str, reader: TraceReader, outputs: OutputStore, *, render: Callable[[Answer], str]) -> AuditReport:
     """Return every fault of a session's rows; calls that are still running, or were interrupted, have no hash yet."""
     session = reader.find_session(session_id)
     rows = reader.invocations(session.id)
     faults = [
+        *_session_faults(session, reader, outputs, render),
         *_chain_faults(rows),
         *_seq_faults(rows),
         *_count_faults(session, rows, reader.steps(session.id)),
@@ -29,7 +33,7 @@ def audit_session(session_id: str, reader: TraceReader, outputs: OutputStore) ->
     ]
     for row in rows:
         if row.completion_seq is not None:
-            faults.extend(_output_faults(row, session, outputs.load_output(row.id)))
+            faults.extend(_output_faults(row, session, outputs))
     return AuditReport(
         session_id=session.id, faults=tuple(faults), rows=len(rows), refs=sum(len(row.evidence_refs) for row in rows)
     )
@@ -79,7 +83,44 @@ def _dedup_faults(rows: Sequence[ToolInvocation]) -> Iterator[AuditFault]:
             yield AuditFault(kind="dedup", invocation_id=row.id, message=f"{row.ref_id} repeats a call that is not before it")
 
 
-def _output_faults(row: ToolInvocation, session: DiagnosisSession, raw: bytes | None) -> Iterator[AuditFault]:
+def _session_faults(
+    session: DiagnosisSession, reader: TraceReader, outputs: OutputStore, render: Callable[[Answer], str]
+) -> Iterator[AuditFault]:
+    """A decided session must be what its evaluation says, and its stored output what its rows render to."""
+    evaluation = decided_evaluation(reader.evaluations(session.id))
+    if session.decision is None:
+        if evaluation is not None and session.status is SessionStatus.COMPLETED:
+            yield AuditFault(kind="session", invocation_id=None, message="the session has an evaluation and no decision")
+        return
+    if evaluation is None:
+        yield AuditFault(kind="session", invocation_id=None, message="the session has a decision and no evaluation")
+        return
+    if (evaluation.decision, evaluation.degraded_reason) != (session.decision, session.degraded_reason):
+        message = f"the session says {session.decision}, its evaluation {evaluation.decision}"
+        yield AuditFault(kind="session", invocation_id=None, message=message)
+    try:
+        shown = render(answer_of(session, evaluation, reader, outputs))
+    except StoreError:
+        return  # the output at fault is named beside its call
+    if _without_local_time(shown) != _without_local_time(session.final_output or ""):
+        message = (
+            "the stored final_output is not what question, window, verdicts and rows render to: one of them was changed, "
+            "or another version wrote it"
+        )
+        yield AuditFault(kind="session", invocation_id=None, message=message)
+
+
+def _without_local_time(text: str) -> str:
+    """An auditor may sit in another time zone than whoever asked."""
+    return "\n".join(line for line in text.splitlines() if " local" not in line)
+
+
+def _output_faults(row: ToolInvocation, session: DiagnosisSession, outputs: OutputStore) -> Iterator[AuditFault]:
+    try:
+        raw = outputs.load_output(row.id)
+    except StoreError as exc:
+        yield AuditFault(kind="output", invocation_id=row.id, message=f"the output of {row.ref_id} cannot be read: {exc.message}")
+        return
     if row.output_sha256 is None:
         if raw is not None:
             yield AuditFault(kind="output", invocation_id=row.id, message=f"{row.ref_id} has an output that was not recorded")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from groundwire.domain.answer import Answer, Draft
-from groundwire.domain.errors import GroundwireError, StoreError
+from groundwire.domain.errors import GroundwireError, StoreError, UsageError
 from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.metrics import Alert
@@ -77,6 +77,10 @@ class ChatService:
 
     def _asked(self, text: str, services: tuple[str, ...], window: TimeWindow | None) -> Asked:
         alerts = self._read_alerts(text) if text.lstrip()[:1] in ("{", "[") else ()
+        if not alerts and text.lstrip()[:1] in ("{", "["):
+            raise UsageError(
+                "the question is JSON that holds no alert", hint="Ask in words, or paste an alert or a webhook body."
+            )
         if alerts:
             text = " ".join(_alert_in_words(alert) for alert in alerts[:5])
         return Asked(text=text, services=services, window=window, alerts=alerts)

@@ -9,14 +9,14 @@ import orjson
 
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import NotFoundError, UsageError
-from groundwire.domain.invocation import ToolInvocation
-from groundwire.domain.names import InvocationStatus, SessionStatus
+from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
+from groundwire.domain.names import ErrorType, InvocationStatus, SessionStatus
 from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.reports import ClaimExplanation, EvidenceItem, Trace
 from groundwire.domain.session import DiagnosisSession, Owner
 from groundwire.domain.verdict import VerifierEvaluation
-from groundwire.evidence.summary import ToolTraceSummaryService
-from groundwire.ports import OutputStore, TraceReader
+from groundwire.evidence.summary import summarize_digests
+from groundwire.ports import InvocationDigest, OutputStore, TraceReader
 from groundwire.services.assembly import assemble
 
 
@@ -45,20 +45,20 @@ class History:
                 f"session {session.id} has no decision: {self._why_undecided(session)}",
                 hint=f"See what was recorded: groundwire trace {session.id}",
             )
-        rows = rows_of(self._reader.invocations(session.id), evaluation)
-        entries = ToolTraceSummaryService(self._reader).summarize(session.id, session.window)
-        return assemble(session, rows, evaluation, entries, self._outputs)
+        return answer_of(session, evaluation, self._reader, self._outputs)
 
     def trace(self, session_id: str) -> Trace:
         """Return everything recorded of a session; a row left running by a dead process is named as interrupted."""
         session = self._reader.find_session(session_id)
         rows = self._reader.invocations(session.id)
+        interrupted = frozenset(row.id for row in rows if self._is_interrupted(row))
+        digests = [_interrupted(each) if each.id in interrupted else each for each in self._reader.digests(session.id)]
         return Trace(
             session=self._as_it_stands(session),
             invocations=rows,
-            interrupted_ids=frozenset(row.id for row in rows if self._is_interrupted(row)),
+            interrupted_ids=interrupted,
             steps=self._reader.steps(session.id),
-            entries=ToolTraceSummaryService(self._reader).summarize(session.id, session.window),
+            entries=summarize_digests(digests, session.window),
             evaluations=self._reader.evaluations(session.id),
         )
 
@@ -122,6 +122,19 @@ class History:
         if session.status is not SessionStatus.RUNNING:
             return f"it is {session.status}"
         return "it is still running" if self._is_alive(session.owner) else "it was interrupted"
+
+
+def _interrupted(digest: InvocationDigest) -> InvocationDigest:
+    return digest._replace(status=InvocationStatus.FAILED, error_type=ErrorType.INTERRUPTED, error_message=INTERRUPTED_MESSAGE)
+
+
+def answer_of(session: DiagnosisSession, evaluation: VerifierEvaluation, reader: TraceReader, outputs: OutputStore) -> Answer:
+    """Return the answer of a decided session from the rows that the decision was made on."""
+    rows = rows_of(reader.invocations(session.id), evaluation)
+    seen = {row.id for row in rows}
+    digests = [digest for digest in reader.digests(session.id) if digest.id in seen]
+    counted = replace(session, tool_call_count=len(rows))
+    return assemble(counted, rows, evaluation, summarize_digests(digests, session.window), outputs)
 
 
 def decided_evaluation(evaluations: tuple[VerifierEvaluation, ...]) -> VerifierEvaluation | None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import Question, TimeWindow
+from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.metrics import ALERT_STATES, Alert
 from groundwire.domain.names import QuestionKind, WindowSource
 from groundwire.services.question_window import window_of
@@ -36,6 +37,14 @@ _SERVICE_LIKE: Final = re.compile(
     r"gateway|worker))|(?P<word>[A-Za-z][A-Za-z0-9]{2,40})(?= (?:micro)?service\b))(?![\w-])",
     re.IGNORECASE,
 )
+_ABOUT: Final = re.compile(
+    r"\b(?:is|are|was|were|wrong with|errors? (?:in|of|from)|health of|status of)\s+(?:the |our |my )?"
+    r"(?P<word>[A-Za-z][\w.-]{2,60})",
+    re.IGNORECASE,
+)
+_NO_THINGS: Final = frozenset(
+    "everything anything something someone users people customers things logs log traffic calls".split()
+)
 _GENERIC_PARTS: Final = frozenset("service svc srv server api app web backend frontend deployment pod prod staging dev".split())
 _NOT_SYMPTOMS: Final = frozenset(
     (
@@ -44,10 +53,10 @@ _NOT_SYMPTOMS: Final = frozenset(
         "than that the their them then there these they this those to today up us was we were what when where which while "
         "who why will with would yesterday you your about after again all also around before being both due going "
         "happened happening happens just keeps know known much more most other recently still such too wrong hour hours "
-        "minute minutes day days am pm utc diagnose diagnosis explain investigate investigation cause caused causes "
-        "causing root reason healthy health ok okay fine status check show find look give fail fails failed failing "
-        "failure failures request requests error errors slow slowly broken down working works service services system "
-        "problem problems issue issues"
+        "minute minutes day days am pm utc masked password diagnose diagnosis explain investigate investigation cause "
+        "caused causes causing root reason healthy health ok okay fine status check show find look give fail fails failed "
+        "failing failure failures request requests error errors slow slowly broken down working works service services "
+        "system problem problems issue issues"
     ).split()
 )
 
@@ -78,7 +87,9 @@ def read_question(asked: Asked, known: Known) -> Question:
     Raises:
         UsageError: The question is empty, too long, or names a time that makes no window.
     """
-    text = " ".join(asked.text.split())
+    text = " ".join(mask_text(make_storable(asked.text)).split())
+    if text and not re.search(r"\w", text):
+        raise UsageError(f"the question {text[:20]!r} says nothing", hint="Ask in words, or paste an alert.")
     if not text:
         raise UsageError("the question is empty", hint='Ask something, such as: groundwire diagnose "why is checkout failing?"')
     if len(text) > _LONGEST:
@@ -124,7 +135,7 @@ def match_services(text: str, services: Sequence[str]) -> tuple[str, ...]:
             found[by_name[token]] = None
         else:
             core = "-".join(part for part in re.split(r"[-_.]", token) if part not in _GENERIC_PARTS)
-            for service in cores.get(core, ()):
+            for service in cores.get(core) or cores.get(core.removesuffix("s")) or ():
                 found[service] = None
     return tuple(found)
 
@@ -147,6 +158,7 @@ def _subjects(asked: Asked, text: str, alerts: Iterable[Alert], known: Known) ->
         by_name = {service.lower(): service for service in known.services}
         return tuple(dict.fromkeys(by_name.get(name.lower(), name) for name in asked.services))
     named = match_services(text, known.services) + _unknown_services(text, known.services)
+    named = named or _asked_about(text, alerts, known.services)
     return named or tuple(dict.fromkeys(alert.service for alert in alerts if alert.service))
 
 
@@ -158,6 +170,17 @@ def _unknown_services(text: str, services: Sequence[str]) -> tuple[str, ...]:
         if match["name"] or match["word"].lower() not in _NOT_SYMPTOMS
     ]
     return tuple(dict.fromkeys(name for name in unknown if not match_services(name, services)))
+
+
+def _asked_about(text: str, alerts: Iterable[Alert], services: Sequence[str]) -> tuple[str, ...]:
+    """Return the thing that a question is plainly about and that no source knows ("is checkout healthy?"): its subject too."""
+    if any(True for _ in alerts) or not services:
+        return ()
+    for match in _ABOUT.finditer(text):
+        word = match["word"].lower()
+        if word not in _NOT_SYMPTOMS and word not in _NO_THINGS and not match_services(word, services):
+            return (match["word"],)
+    return ()
 
 
 def _is_named(alert_name: str, text: str) -> bool:

@@ -1,0 +1,115 @@
+"""Questions: kind, subjects, window and terms, checked against what the sources have."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from groundwire.domain.errors import UsageError
+from groundwire.domain.incident import Question
+from groundwire.domain.metrics import Alert
+from groundwire.services.question import Asked, Known, read_question
+
+NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+SERVICES = ("ts-order-service", "ts-order-other-service", "ts-travel-service", "ts-travel2-service", "ts-food-service")
+
+
+def asked(
+    text: str, *, alerts: tuple[Alert, ...] = (), newest: datetime | None = None, services: tuple[str, ...] = ()
+) -> Question:
+    known = Known(services=SERVICES, alerts=alerts, newest_saved_record=lambda names: newest, now=NOW)
+    return read_question(Asked(text=text, services=services), known)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("why is order-service failing?", "diagnose"),
+        ("what is wrong with travel", "diagnose"),
+        ("checkout broken", "diagnose"),
+        ("is the food service healthy?", "status"),
+        ("are there errors in ts-food-service", "status"),
+        ("what do we know about connection pools", "lookup"),
+        ("订单为什么失败", "diagnose"),
+    ],
+)
+def test_the_kind_is_what_the_question_wants(text: str, kind: str) -> None:
+    assert asked(text).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "subjects"),
+    [
+        ("why is ts-travel-service failing?", ("ts-travel-service",)),
+        ("why is travel failing?", ("ts-travel-service",)),
+        ("why do orders fail?", ("ts-order-service",)),
+        ("is the food service healthy", ("ts-food-service",)),
+        ("why are requests failing?", ()),
+        ("what is wrong?", ()),
+        ("why is billing-service failing?", ("billing-service",)),
+        ("is checkout healthy?", ("checkout",)),
+        ("why is checkout failing?", ("checkout",)),
+        ("is the database healthy?", ("database",)),
+    ],
+)
+def test_subjects_are_spelled_as_the_sources_spell_them_and_an_unknown_one_stays_one(
+    text: str, subjects: tuple[str, ...]
+) -> None:
+    assert asked(text).subjects == subjects
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end"),
+    [
+        ("what broke in the last 30 minutes", "2026-11-30T11:30:00Z", "2026-11-30T12:00:00Z"),
+        ("why did travel fail between 10:02 and 10:06", "2026-11-30T10:02:00Z", "2026-11-30T10:07:00Z"),
+        ("errors between 23:50 and 00:10", "2026-11-29T23:50:00Z", "2026-11-30T00:11:00Z"),
+        ("what happened at 2026-11-12T10:00:00Z", "2026-11-12T09:30:00Z", "2026-11-12T10:15:00Z"),
+        ("errors on 2023-01-29", "2023-01-29T00:00:00Z", "2023-01-30T00:00:00Z"),
+    ],
+)
+def test_a_time_in_the_question_makes_the_window(text: str, start: str, end: str) -> None:
+    question = asked(text)
+    assert (question.window.to_json(), question.window_source) == ({"start": start, "end": end}, "question")
+
+
+def alert(onset: datetime) -> Alert:
+    return Alert(
+        alert_name="TravelErrors",
+        state="firing",
+        service="ts-travel-service",
+        severity="critical",
+        value=1.0,
+        value_text=None,
+        active_at=onset,
+        ends_at=None,
+    )
+
+
+def test_the_window_of_an_alert_is_from_half_an_hour_before_its_onset_and_never_beyond_now() -> None:
+    early, late = NOW - timedelta(hours=2), NOW - timedelta(minutes=5)
+    question = asked("why is travel failing?", alerts=(alert(early),))
+    assert question.window_source == "alert"
+    assert (question.window.start, question.window.end) == (early - timedelta(minutes=30), early + timedelta(minutes=15))
+    assert asked("why is travel failing?", alerts=(alert(late),)).window.end == NOW
+    assert asked("why is food failing?", alerts=(alert(early),)).window_source == "default"
+
+
+def test_saved_records_are_asked_about_up_to_the_newest_of_them() -> None:
+    newest = datetime(2023, 1, 29, 10, 6, 6, 500_000, tzinfo=UTC)
+    question = asked("what is wrong?", newest=newest)
+    assert question.window_source == "newest_record"
+    assert question.window.to_json() == {"start": "2023-01-29T09:06:07Z", "end": "2023-01-29T10:06:07Z"}
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "?", "...", "x" * 8001, "what broke at 25:99"])
+def test_a_question_that_cannot_be_read_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        asked(text)
+    assert refused.value.message
+
+
+def test_a_secret_in_the_question_is_no_search_word() -> None:
+    question = asked("why is travel failing? password=hunter2secret")
+    assert "hunter2secret" not in f"{question.text} {question.terms}"
