@@ -183,3 +183,15 @@ def _quickest_s(text: str) -> float:
 
 def test_what_no_store_takes_is_made_visible() -> None:
     assert make_storable("a\x00b\ud800c") == "a\\x00b\\ud800c"
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("PASSWORD='two words here' next", "PASSWORD='[masked:password]' next"),
+        ("curl -u admin:adminpass99 http://x", "curl -u admin:[masked:password] http://x"),
+        ("docker run -u 1000:1000 image", "docker run -u 1000:1000 image"),
+    ],
+)
+def test_a_quoted_password_and_one_of_a_command_line_are_masked_whole(text: str, masked: str) -> None:
+    assert mask_text(text) == masked

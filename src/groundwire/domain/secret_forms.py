@@ -102,6 +102,22 @@ RULES: Final[Rules] = (
         _sub(r"(?P<lead>://[^\s/:@\"'<>]{0,256}:)[^\s/\"'<>]{1,256}(?=@)", r"\g<lead>[masked:password]"),
         folded=False,
     ),
+    Rule(
+        ("curl", "wget"),
+        _sub(
+            r"(?P<lead>(?:curl|wget)\b[^\n]{0,300}? (?:-u|--user)[ =][\"']?[\w.@-]{1,64}:)[^\s\"']{1,256}",
+            r"\g<lead>[masked:password]",
+        ),
+        folded=False,
+    ),
+    Rule(
+        ("pass", "pwd"),
+        _sub(
+            r"(?i:(?P<lead>(?:pass(?:word|wd|phrase)|pwd)\\?[\"']?[=:] ?))(?P<quote>[\"'])(?!\[masked:)[^\"'\n]{1,256}(?P=quote)",
+            r"\g<lead>\g<quote>[masked:password]\g<quote>",
+        ),
+        folded=True,
+    ),
     Rule(_NAME_STARTS, _mask_named, folded=True),
 )
 _NARROWER: Final[Mapping[str, str]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Final
 
@@ -64,7 +64,7 @@ def _passed(answer: Answer, width: int) -> list[list[str]]:
     claims, notes = shown_claims(answer), Footnotes(answer)
     noun = "diagnosis" if answer.question_kind is QuestionKind.DIAGNOSE else "answer"
     return [
-        wrap(f"PASS: recorded evidence supports this {noun}.", width),
+        wrap(f"PASS: recorded evidence supports this {noun}.", width) + _in_a_word(answer, claims),
         _claims("Symptom", _of_kind(claims, ClaimKind.SYMPTOM), notes, width),
         _claims("Deepest confirmed cause", _of_kind(claims, ClaimKind.CAUSE), notes, width),
         _claims("Answer", _statements(claims, is_answer=True), notes, width),
@@ -76,6 +76,14 @@ def _passed(answer: Answer, width: int) -> list[list[str]]:
         coverage_lines(answer.coverage, width),
         more_lines(answer.session_id, notes.first_ref, width),
     ]
+
+
+def _in_a_word(answer: Answer, claims: Sequence[ShownClaim]) -> list[str]:
+    """Return what a question about health is answered with; at night PASS alone would read as "healthy"."""
+    if answer.question_kind is not QuestionKind.STATUS:
+        return []
+    is_ill = any(shown.claim.kind is ClaimKind.SYMPTOM for shown in claims)
+    return ["Trouble was found." if is_ill else "Nothing wrong was found in what was checked."]
 
 
 def _low_confidence(answer: Answer, width: int) -> list[list[str]]:
