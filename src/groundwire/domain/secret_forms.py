@@ -27,6 +27,8 @@ _NAME_AND_VALUE: Final = re.compile(
 )
 """In the lower case of a text: ``re`` runs five times as fast through one whose names all begin with letters as they are."""
 
+_LONGEST_QUOTED: Final = 256
+
 SECRET_KEY: Final = re.compile(rf"[a-z0-9_.-]{{0,60}}?{_NAME}", re.IGNORECASE)
 """A whole key of an object, under which every text is a secret."""
 
@@ -44,10 +46,20 @@ def _mask_named(text: str) -> str:
         at, end = match.span("value")
         # secret, token and keys are also what parsers, pages and tables are called by.
         is_weak = match[0][0] != "p" and match["in_url"] is None
+        if not is_weak and text[at - 1] in "\"'":
+            end = max(end, _closing_quote(text, at))
         if _is_secret(text[at:end], weak=is_weak):
             parts += (text[done:at], "[masked:password]")
             at = done = end
     return "".join((*parts, text[done:])) if parts else text
+
+
+def _closing_quote(text: str, at: int) -> int:
+    """Return where a quoted value ends, since it may hold spaces; -1 where its line or 256 characters end before it does."""
+    closing = text.find(text[at - 1], at, at + _LONGEST_QUOTED)
+    if closing < 0 or "\n" in text[at:closing]:
+        return -1
+    return closing - 1 if text[closing - 1] == "\\" else closing
 
 
 def _is_secret(value: str, *, weak: bool) -> bool:
@@ -109,14 +121,6 @@ RULES: Final[Rules] = (
             r"\g<lead>[masked:password]",
         ),
         folded=False,
-    ),
-    Rule(
-        ("pass", "pwd"),
-        _sub(
-            r"(?i:(?P<lead>(?:pass(?:word|wd|phrase)|pwd)\\?[\"']?[=:] ?))(?P<quote>[\"'])(?!\[masked:)[^\"'\n]{1,256}(?P=quote)",
-            r"\g<lead>\g<quote>[masked:password]\g<quote>",
-        ),
-        folded=True,
     ),
     Rule(_NAME_STARTS, _mask_named, folded=True),
 )
