@@ -91,7 +91,7 @@ def _outcome(row: ToolInvocation, *, is_interrupted: bool) -> list[str]:
         lines.append(f"no new evidence: {row.dedup_reason} of {row.dedup_of}")
     elif row.status is not InvocationStatus.RUNNING:
         total = "" if row.total_count is None else f" of {row.total_count}"
-        lines.append(f"returned {row.returned_count or 0}{total}")
+        lines.append(f"returned {row.returned_count or 0}{total}{_window(row)}")
     if row.retrieval_layer:
         lines.append(
             f"layer {row.retrieval_layer}, {row.l0_count} documents, {row.l1_count} sections, relevance {row.relevance_level}"
@@ -99,6 +99,12 @@ def _outcome(row: ToolInvocation, *, is_interrupted: bool) -> list[str]:
     if row.partial:
         lines.append(f"in part: {'; '.join(row.partial_reasons)}")
     return lines
+
+
+def _window(row: ToolInvocation) -> str:
+    """Return which window a call really looked at: an empty answer says nothing without it."""
+    window = (row.scope or {}).get("window")
+    return f", window {window['start']} to {window['end']}" if isinstance(window, Mapping) else ""
 
 
 def _params(params: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import orjson
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import NotFoundError, UsageError
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
-from groundwire.domain.names import ErrorType, InvocationStatus, SessionStatus
+from groundwire.domain.names import ErrorType, InvocationStatus, SessionStatus, StepKind
 from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.reports import ClaimExplanation, EvidenceItem, Trace
 from groundwire.domain.session import DiagnosisSession, Owner
@@ -115,8 +115,12 @@ class History:
         return row.status is InvocationStatus.RUNNING and not self._is_alive(row.owner)
 
     def _as_it_stands(self, session: DiagnosisSession) -> DiagnosisSession:
-        is_left = session.status is SessionStatus.RUNNING and not self._is_alive(session.owner)
-        return replace(session, status=SessionStatus.FAILED) if is_left else session
+        """Count the rows of a session that is not completed, and show one that nobody runs any more as failed."""
+        if session.status is not SessionStatus.RUNNING:
+            return session
+        steps = sum(step.kind is StepKind.MODEL for step in self._reader.steps(session.id))
+        session = replace(session, tool_call_count=len(self._reader.digests(session.id)), step_count=steps)
+        return session if self._is_alive(session.owner) else replace(session, status=SessionStatus.FAILED)
 
     def _why_undecided(self, session: DiagnosisSession) -> str:
         if session.status is not SessionStatus.RUNNING:
