@@ -9,8 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
+from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
+from groundwire.adapters.metrics.prometheus_answers import range_series
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import (
     BackendMalformedError,
@@ -245,3 +247,10 @@ def test_a_secret_header_is_sent_and_never_shown() -> None:
         _query(source)
     assert seen == ["Bearer tok-123456"]
     assert raised.value.message == "prom: HTTP 403 Forbidden: not allowed: ***"
+
+
+@pytest.mark.parametrize("at", [1_764_500_000_000, -1e20, 10**400], ids=["milliseconds", "before the calendar", "no float"])
+def test_a_point_at_no_time_of_the_calendar_cannot_be_read(at: float) -> None:
+    data = {"resultType": "matrix", "result": [{"metric": {"__name__": "up"}, "values": [[at, "1"]]}]}
+    with pytest.raises(ShapeError, match="which is no time in epoch seconds"):
+        range_series(data, "up")

@@ -113,3 +113,31 @@ def test_a_question_that_cannot_be_read_is_refused_in_one_sentence(text: str) ->
 def test_a_secret_in_the_question_is_no_search_word() -> None:
     question = asked("why is travel failing? password=hunter2secret")
     assert "hunter2secret" not in f"{question.text} {question.terms}"
+
+
+@pytest.mark.parametrize("newest", ["0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59.500000+00:00"])
+@pytest.mark.parametrize(
+    "text", ["what is wrong?", "what broke at 00:00", "what broke at 23:59:59", "what broke in the last day"]
+)
+def test_a_record_dated_at_an_end_of_the_calendar_takes_no_question_down(text: str, newest: str) -> None:
+    window = asked(text, newest=datetime.fromisoformat(newest)).window
+    assert window.start < window.end
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what broke at 0001-01-01T00:00",
+        "what broke at 9999-12-31T23:59:59",
+        "what broke between 0001-01-01T00:00 and 9999-12-31T23:59",
+        "what broke on 9999-12-31",
+    ],
+)
+def test_a_question_about_an_end_of_the_calendar_has_a_window_up_to_it(text: str) -> None:
+    window = asked(text).window
+    assert window.start < window.end
+
+
+def test_an_instant_that_is_in_no_calendar_once_it_is_in_utc_is_refused_in_one_sentence() -> None:
+    with pytest.raises(UsageError, match="the time in the question makes no window"):
+        asked("what broke since 0001-01-01T00:00:00+14:00")

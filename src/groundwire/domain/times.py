@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 _DURATION = re.compile(r"(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?\Z")
 _DURATION_UNITS = (timedelta(weeks=1), timedelta(days=1), timedelta(hours=1), timedelta(minutes=1), timedelta(seconds=1))
@@ -54,6 +55,27 @@ def parse_instant(text: str, *, relative_to: datetime) -> datetime:
 def as_utc(moment: datetime) -> datetime:
     """Return ``moment`` in UTC; one without a zone is taken to be UTC already."""
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def shifted(moment: datetime, by: timedelta) -> datetime:
+    """Return ``moment`` moved by ``by``, and no further than the calendar goes: a record may be dated at either end of it."""
+    try:
+        return moment + by
+    except OverflowError:
+        if by < timedelta():
+            return datetime.min.replace(tzinfo=moment.tzinfo)
+        return datetime.max.replace(tzinfo=moment.tzinfo)
+
+
+def stored_instant(value: Any) -> datetime | None:
+    """Return the instant in UTC that a value of a recorded output is, or None where it is no aware instant."""
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        return moment if moment.tzinfo is UTC else moment.astimezone(UTC) if moment.tzinfo is not None else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def format_instant(moment: datetime) -> str:

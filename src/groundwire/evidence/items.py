@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.names import EvidenceLevel, ToolName, Trust
-from groundwire.domain.times import format_duration, format_instant
+from groundwire.domain.times import format_duration, format_instant, stored_instant
 
 TEXT_LIMIT: Final = 500
 """Characters of an entry's text; what is longer ends in an ellipsis."""
@@ -31,18 +31,6 @@ class Collection:
     essence: str
     text: Callable[[_Item], str]
     level: Callable[[_Item, TimeWindow], EvidenceLevel]
-
-
-def instant_of(item: _Item, key: str) -> datetime | None:
-    """Return the aware instant under ``key``, or None where it is absent or is no aware instant."""
-    value = item.get(key)
-    if not isinstance(value, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None else None
 
 
 def bounded(text: str, limit: int = TEXT_LIMIT) -> str:
@@ -67,7 +55,7 @@ def _log_text(item: _Item) -> str:
 
 
 def _log_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
-    moment = instant_of(item, "timestamp")
+    moment = stored_instant(item.get("timestamp"))
     return EvidenceLevel.DIRECT if moment is not None and window.contains(moment) else EvidenceLevel.INDIRECT
 
 
@@ -91,11 +79,11 @@ def _alert_text(item: _Item) -> str:
 
 
 def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
-    start = instant_of(item, "active_at")
+    start = stored_instant(item.get("active_at"))
     if start is None:
         return EvidenceLevel.INDIRECT
     # An alert that had not ended when it was fetched is known to have lasted until then, and no longer.
-    inside = window.overlaps(start, instant_of(item, "ends_at") or instant_of(item, "as_of"))
+    inside = window.overlaps(start, stored_instant(item.get("ends_at")) or stored_instant(item.get("as_of")))
     return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
 
 

@@ -10,9 +10,9 @@ from typing import Any, Final
 from groundwire.domain.levels import Level, parse_level
 from groundwire.domain.logs import UNKNOWN_LEVEL
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName, Verdict
-from groundwire.domain.times import format_instant
+from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase, instant_of
+from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.facts import fact
 
 NEGATION: Final = re.compile(
@@ -66,7 +66,7 @@ def _is_live(call: Cited) -> bool:
 
 def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
     window = (call.call.row.scope or {}).get("window") or {}
-    start, end = instant_of(window.get("start")), instant_of(window.get("end"))
+    start, end = stored_instant(window.get("start")), stored_instant(window.get("end"))
     asked = base.question.window
     if call.call.row.tool_name == ToolName.QUERY_LOGS and (
         start is None or end is None or start > asked.start or end < asked.end
@@ -76,7 +76,7 @@ def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
     if call.call.row.tool_name == ToolName.QUERY_METRICS and call.call.row.started_at - end > _STILL_NOW:
         return f"the alerts are those of {format_instant(call.call.row.started_at)}, not of the window"
     for source in call.item["sources"]:
-        newest = instant_of(source.get("newest_record"))
+        newest = stored_instant(source.get("newest_record"))
         if source.get("live") is False and newest is not None and end - newest > _STILL_NOW:
             return f"the saved records end at {format_instant(newest)}, before the window does"
     return None

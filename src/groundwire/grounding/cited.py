@@ -14,6 +14,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, ToolName, Trust
 from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.domain.times import stored_instant
 from groundwire.grounding.claim_text import stem, words
 
 
@@ -204,23 +205,12 @@ def _names_in(output: Mapping[str, Any]) -> Iterator[str]:
 
 def _times(item: Mapping[str, Any]) -> Iterator[datetime]:
     for key in _TIME_KEYS:
-        moment = instant_of(item.get(key))
+        moment = stored_instant(item.get(key))
         if moment is not None:
             yield moment
     for point in item.get("points") or ():
         if isinstance(point, list) and point and isinstance(point[0], int | float):
             yield datetime.fromtimestamp(point[0], UTC)
-
-
-def instant_of(value: Any) -> datetime | None:
-    """Return the aware UTC instant that a JSON value is, or None."""
-    if not isinstance(value, str):
-        return None
-    try:
-        moment = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    return moment.astimezone(UTC) if moment.tzinfo is not None else None
 
 
 def _services(calls: Sequence[CallEvidence]) -> Iterator[str]:

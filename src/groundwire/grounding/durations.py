@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Final
 
 from groundwire.domain.names import Verdict
-from groundwire.domain.times import format_duration
+from groundwire.domain.times import format_duration, stored_instant
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited, CitedKind, instant_of
+from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.facts import fact
 from groundwire.grounding.figures import NEARLY, NUMBER, NUMBER_WORDS
@@ -74,7 +74,7 @@ def _durations_ms(item: Cited) -> Iterator[float]:
     if item.kind is CitedKind.CALL:
         summary, window = item.item["summary"], item.item["scope"].get("window") or {}
         for first, last in ((summary.get("first_at"), summary.get("last_at")), (window.get("start"), window.get("end"))):
-            start, end = instant_of(first), instant_of(last)
+            start, end = stored_instant(first), stored_instant(last)
             if start is not None and end is not None:
                 yield (end - start).total_seconds() * 1000
     if item.kind is CitedKind.SERIES and len(item.times) > 1:

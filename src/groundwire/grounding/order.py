@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from groundwire.domain.names import Verdict
-from groundwire.domain.times import format_instant
+from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited, CitedKind, instant_of
+from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.quotes import quotes_in, stands_in
@@ -60,9 +60,9 @@ def check_order(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
 
 def _start_of(item: Cited) -> datetime | None:
     if item.kind is CitedKind.CALL:
-        return instant_of(item.item["summary"].get("first_at"))
+        return stored_instant(item.item["summary"].get("first_at"))
     if item.kind is CitedKind.ALERT:
-        return instant_of(item.item.get("active_at"))
+        return stored_instant(item.item.get("active_at"))
     return item.times[0] if item.kind in (CitedKind.LOG, CitedKind.SERIES) and item.times else None
 
 

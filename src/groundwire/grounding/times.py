@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from groundwire.domain.names import Verdict
-from groundwire.domain.times import format_instant
+from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited, CitedKind, instant_of
+from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.clock import CLOCK, fits_clock
 
@@ -98,5 +98,5 @@ def _contradiction(claimed: str, looked_in: str, found: datetime) -> CheckedFact
 
 
 def _only(value: object) -> list[datetime]:
-    moment = instant_of(value)
+    moment = stored_instant(value)
     return [] if moment is None else [moment]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from groundwire.domain.answer import Answer, Draft
 from groundwire.domain.errors import GroundwireError, StoreError, UsageError
@@ -33,6 +33,8 @@ from groundwire.services.drafts import draft_text, storable
 from groundwire.services.question import Asked, read_question
 from groundwire.services.recorder import EvidenceRecorder
 from groundwire.services.verifier import Verification, Verifier
+
+_Result = TypeVar("_Result")
 
 _NO_DRAFT: Final = Draft(claims=(), complete=False)
 
@@ -101,31 +103,34 @@ class ChatService:
         return self._complete(session, draft, evaluation)
 
     def _draft(self, session: DiagnosisSession, question: Question, recorder: EvidenceRecorder, progress: Progress) -> Draft:
-        try:
+        def draft() -> Draft:
             return self._investigator.draft(question, recorder, progress)
-        except StoreError:
-            raise
-        except Exception as exc:  # noqa: BLE001 - an investigator is foreign code: a fault in it leaves a visible step and no draft
-            self._record_fault(session, StepRole.EXECUTOR, "the investigation ended early", exc)
-            return _NO_DRAFT
+
+        return self._stage(session, StepRole.EXECUTOR, "the investigation", draft, otherwise=_NO_DRAFT)
 
     def _revise(self, session: DiagnosisSession, draft: Draft, verification: Verification, recorder: EvidenceRecorder) -> Draft:
-        try:
+        def revise() -> Draft:
             return storable(self._investigator.revise(draft, verification.verdicts, recorder))
-        except StoreError:
-            raise
-        except Exception as exc:  # noqa: BLE001 - as above: what was verified already stands
-            self._record_fault(session, StepRole.EXECUTOR, "the revision ended early", exc)
-            return draft
+
+        return self._stage(session, StepRole.EXECUTOR, "the revision", revise, otherwise=draft)
 
     def _verify(self, session: DiagnosisSession, question: Question, draft: Draft) -> Verification | None:
-        try:
+        def verify() -> Verification | None:
             return self._verifier.verify(session.id, question, draft, origin="session")
+
+        return self._stage(session, StepRole.VERIFIER, "the verifier stage", verify, otherwise=None)
+
+    def _stage(
+        self, session: DiagnosisSession, role: StepRole, name: str, run: Callable[[], _Result], *, otherwise: _Result
+    ) -> _Result:
+        """Return what a stage gives; a fault in it is a visible step, and ``otherwise`` stands: what was recorded is kept."""
+        try:
+            return run()
         except StoreError:
             raise
-        except Exception as exc:  # noqa: BLE001 - a fault in the verifier fails closed, with its row
-            self._record_fault(session, StepRole.VERIFIER, "the verifier stage ended early", exc)
-            return None
+        except Exception as exc:  # noqa: BLE001 - investigators are foreign code, and a faulty verifier has to fail closed
+            self._record_fault(session, role, f"{name} ended early", exc)
+            return otherwise
 
     def _record_fault(self, session: DiagnosisSession, role: StepRole, what: str, exc: Exception) -> None:
         message = exc.message if isinstance(exc, GroundwireError) else f"{type(exc).__name__}: {exc}"

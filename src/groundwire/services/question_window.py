@@ -11,7 +11,7 @@ from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import Alert
 from groundwire.domain.names import WindowSource
-from groundwire.domain.times import as_utc
+from groundwire.domain.times import as_utc, shifted
 
 _BEFORE_ONSET: Final = timedelta(minutes=30)
 _AFTER_ONSET: Final = timedelta(minutes=15)
@@ -48,7 +48,7 @@ def window_of(
     end = _end_of(newest_record) if newest_record is not None else now
     try:
         from_text = _window_in(text, end)
-    except ValueError as exc:
+    except (ValueError, OverflowError) as exc:
         raise UsageError(
             f"the time in the question makes no window: {exc}", hint="Say the window with --since and --until instead."
         ) from exc
@@ -56,15 +56,15 @@ def window_of(
         return from_text, WindowSource.QUESTION
     onset = _onset(alerts)
     if onset is not None and onset < now:
-        return TimeWindow(start=onset - _BEFORE_ONSET, end=min(onset + _AFTER_ONSET, now)), WindowSource.ALERT
+        return TimeWindow(start=shifted(onset, -_BEFORE_ONSET), end=min(onset + _AFTER_ONSET, now)), WindowSource.ALERT
     if newest_record is not None:
-        return TimeWindow(start=end - _DEFAULT, end=end), WindowSource.NEWEST_RECORD
+        return TimeWindow(start=shifted(end, -_DEFAULT), end=end), WindowSource.NEWEST_RECORD
     return TimeWindow(start=now - _DEFAULT, end=now), WindowSource.DEFAULT
 
 
 def _end_of(newest: datetime) -> datetime:
     """Windows are half-open: the end is the first whole second after the newest record."""
-    return as_utc(newest).replace(microsecond=0) + timedelta(seconds=1)
+    return shifted(as_utc(newest).replace(microsecond=0), timedelta(seconds=1))
 
 
 def _onset(alerts: Sequence[Alert]) -> datetime | None:
@@ -87,28 +87,28 @@ def _window_in(text: str, end: datetime) -> TimeWindow | None:
         count = int(last["n"]) if (last["n"] or "").isdigit() else (3 if last["n"] else 1)
         if count == 0:
             raise ValueError(f"{last[0]!r} is no time at all")
-        return TimeWindow(start=end - count * _UNITS[last["unit"][0].lower()], end=end)
+        return TimeWindow(start=shifted(end, -count * _UNITS[last["unit"][0].lower()]), end=end)
     date = _DATE.search(text)
-    day = date[1] if date else end.strftime("%Y-%m-%d")
+    day = date[1] if date else end.date().isoformat()
     spanned = _BETWEEN.search(text) or _DASHED.search(text)
     if spanned is not None:
         start, stop = _instant(spanned["a"], day), _instant(spanned["b"], day)
         if stop <= start and not date:
-            start -= _DAY  # "between 23:50 and 00:10"
+            start = shifted(start, -_DAY)  # "between 23:50 and 00:10"
         if start > end and not date:
-            start, stop = start - _DAY, stop - _DAY
-        return TimeWindow(start=start, end=stop + _precision(spanned["b"]))
+            start, stop = shifted(start, -_DAY), shifted(stop, -_DAY)
+        return TimeWindow(start=start, end=shifted(stop, _precision(spanned["b"])))
     since = _SINCE.search(text)
     if since is not None:
         start = _not_ahead(_instant(since["a"], day), end, date is not None)
-        return TimeWindow(start=start, end=max(end, start + _AFTER_ONSET))
+        return TimeWindow(start=start, end=max(end, shifted(start, _AFTER_ONSET)))
     at = _AT.search(text)
     if at is not None:
         moment = _not_ahead(_instant(at["a"], day), end, date is not None)
-        return TimeWindow(start=moment - _BEFORE_ONSET, end=moment + _AFTER_ONSET)
+        return TimeWindow(start=shifted(moment, -_BEFORE_ONSET), end=shifted(moment, _AFTER_ONSET))
     if date is not None:
         start = datetime.fromisoformat(date[1]).replace(tzinfo=UTC)
-        return TimeWindow(start=start, end=start + timedelta(days=1))
+        return TimeWindow(start=start, end=shifted(start, _DAY))
     return None
 
 
@@ -122,7 +122,7 @@ def _instant(text: str, day: str) -> datetime:
 
 def _not_ahead(moment: datetime, end: datetime, has_date: bool) -> datetime:
     """A time of day that is still to come was meant of the day before."""
-    return moment - _DAY if moment > end and not has_date else moment
+    return shifted(moment, -_DAY) if moment > end and not has_date else moment
 
 
 def _precision(text: str) -> timedelta:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, Final
 
-from groundwire.domain.times import as_utc
+from groundwire.domain.times import as_utc, shifted
 
 _ONE_DAY: Final = timedelta(days=1)
 _OLDEST_LEAP_DAY: Final = 8
@@ -58,7 +58,7 @@ class FileClock:
         # The day after the last is allowed for clocks that differ; 29 February goes back to a leap year.
         for year in range(newest + 1, newest - _OLDEST_LEAP_DAY, -1):
             moment = self.full(year, month, day, time_of_day)
-            if moment is not None and moment <= self._latest + _ONE_DAY:
+            if moment is not None and moment <= shifted(self._latest, _ONE_DAY):
                 self.assumed_year = year
                 return moment
         return None

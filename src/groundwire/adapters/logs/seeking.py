@@ -10,6 +10,7 @@ from typing import BinaryIO, Final, NamedTuple
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.profile import FileProfile
 from groundwire.domain.incident import TimeWindow
+from groundwire.domain.times import shifted
 
 WORTH_SEEKING: Final = 4 << 20
 """Bytes: smaller files are read whole, which needs no order."""
@@ -39,7 +40,7 @@ def find_span(handle: BinaryIO, profile: FileProfile, clock: FileClock, window: 
     probes = [probe for probe in found if probe is not None]
     if len(probes) < _PROBES // 2 or any(later.time < earlier.time - _DISORDER for earlier, later in pairwise(probes)):
         return None
-    before, behind = window.start - _MARGIN, window.end + _MARGIN
+    before, behind = shifted(window.start, -_MARGIN), shifted(window.end, _MARGIN)
     start = _edge(handle, profile, clock, probes, before)
     following = [probe for probe in probes if probe.time > behind]
     end = following[0].offset if following else size

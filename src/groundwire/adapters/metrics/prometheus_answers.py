@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError, texts_in
 from groundwire.adapters.metrics.json_body import kind_of
 from groundwire.adapters.metrics.server_words import error_message, text_list
 from groundwire.domain.metrics import Series
+
+_FIRST_S: Final = -62_135_596_800
+_LAST_S: Final = 253_402_300_799
+"""Epoch seconds of the first and of the last second of the calendar, the years 1 to 9999."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +103,8 @@ def _series(item: Any, promql: str) -> Series:
 def _point(value: Any) -> tuple[float, str]:
     match value:
         case [int() | float() as at, str() as text] if not isinstance(at, bool):
+            if not _FIRST_S <= at <= _LAST_S:
+                raise ShapeError(f"a point of it is at {str(at)[:40]}, which is no time in epoch seconds")
             return float(at), text
         case _:
             raise ShapeError("a point of it is not a time and a text")
