@@ -318,7 +318,6 @@ def _as_context(item: Claim, **changes: Any) -> Claim:
         (script(SYMPTOM, STATED_CAUSE, _UNKNOWN_REF), None, ("LOW_CONFID", "unsupported_claims")),
         (script(SYMPTOM, STATED_CAUSE, _UNKNOWN_POD), None, ("LOW_CONFID", "unsupported_claims")),
         (script(SYMPTOM, STATED_CAUSE, _NO_REFS), None, ("LOW_CONFID", "unsupported_claims")),
-        (script(SYMPTOM, STATED_CAUSE, _UNATTRIBUTED), None, ("LOW_CONFID", "unsupported_claims")),
         # The question is not answered.
         (script(SYMPTOM), None, ("LOW_CONFID", "question_not_answered")),
         (script(_TRIVIA, ask=(_ASK_PLACED,)), None, ("LOW_CONFID", "question_not_answered")),
@@ -341,6 +340,12 @@ def test_d4_each_situation_of_the_table_gives_its_decision_first_match_wins(
     told: dict[str, Any], judge: dict[str, Any] | None, outcome: tuple[str, str | None], bench: Bench
 ) -> None:
     assert bench.decide(told, judge=judge).outcome == outcome
+
+
+def test_d4_a_claim_that_rests_on_log_text_alone_reads_as_the_word_of_that_log(bench: Bench) -> None:
+    decided = bench.decide(script(SYMPTOM, STATED_CAUSE, _UNATTRIBUTED))
+    assert decided.outcome == ("PASS", None)
+    assert "checkout's log says: Orders fail: cannot reserve stock." in " ".join(str(decided.session["final_output"]).split())
 
 
 def test_d4_a_partial_call_under_the_answer_is_a_coverage_gap(bench: Bench) -> None:

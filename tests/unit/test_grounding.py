@@ -105,7 +105,7 @@ def test_an_alert_claim_holds_as_far_as_the_alert_says_so(text: str, refs: list[
         ("checkout logged an ERROR line with waiting=37.", S),
         ("checkout logged a WARN line with waiting=37.", C),
         ("checkout reported that the database of the bank burned down in Frankfurt.", X),
-        ("The pool is exhausted.", U),
+        ("The pool is exhausted.", S),
     ],
 )
 def test_a_log_claim_holds_to_the_letter_number_and_second(text: str, expected: Verdict) -> None:
@@ -265,3 +265,22 @@ def test_no_text_of_the_evidence_breaks_the_rules(text: str) -> None:
         id="c", text="checkout logged 5 ERROR records.", refs=("i1.summary",), kind=ClaimKind.SYMPTOM, role=ClaimRole.ANSWER
     )
     assert ground_claim(claim, hostile).verdict is C
+
+
+@pytest.mark.parametrize(
+    ("text", "refs", "voice"),
+    [
+        ("The pool is exhausted.", ["i2.logs.0"], "checkout's log says"),
+        ("The pool is “exhausted”, waiting=37.", ["i2.logs.0"], "checkout's log says"),
+        ("checkout logged that the pool is exhausted.", ["i2.logs.0"], None),
+        ("checkout's log: “pool exhausted”.", ["i2.logs.0"], None),
+        ("checkout: ERROR at 09:31:05 UTC.", ["i2.logs.0"], None),
+        ("CheckoutErrors is firing.", ["i1.alerts.0"], None),
+        ("checkout logged 34 records.", ["i2"], None),
+    ],
+)
+def test_a_claim_that_rests_on_log_text_alone_is_shown_as_the_word_of_that_log(
+    text: str, refs: list[str], voice: str | None
+) -> None:
+    claim = Claim(id="c1", text=text, refs=tuple(refs), kind=ClaimKind.OBSERVATION, role=ClaimRole.ANSWER)
+    assert ground_claim(claim, evidence()).voice == voice

@@ -291,7 +291,7 @@ def test_an_answer_from_elsewhere_is_shown_claim_by_claim_with_the_facts_that_de
     assert "unsupported symptom: CartErrorRateHigh" in text
     assert "unsupported: claimed 0.31; i1.alerts.0 has 0.13" in text
     value = reports_json.verify_json(_VERIFIED)
-    named = {"id", "text", "kind", "role", "verdict", "reason", "refs", "facts", "attributed", "proposed_ref"}
+    named = {"id", "text", "kind", "role", "verdict", "reason", "voice", "refs", "facts", "attributed", "proposed_ref"}
     assert set(value["claims"][0]) == named
 
 

@@ -26,12 +26,16 @@ class CheckedFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimVerdict:
-    """The verdict on one claim, with a reason in a sentence and the facts that decided it."""
+    """The verdict on one claim, with a reason in a sentence and the facts that decided it.
+
+    ``voice`` is set where a claim rests on log text alone and does not say so itself: it must be shown as that log's word.
+    """
 
     claim: Claim
     verdict: Verdict
     reason: str
     facts: tuple[CheckedFact, ...] = ()
+    voice: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -41,6 +45,7 @@ class ClaimVerdict:
             "role": self.claim.role,
             "verdict": self.verdict,
             "reason": self.reason,
+            "voice": self.voice,
             "refs": list(self.claim.refs),
             "facts": [fact.to_json() for fact in self.facts],
         }

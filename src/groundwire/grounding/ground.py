@@ -22,8 +22,8 @@ from groundwire.grounding.numbers import check_numbers
 from groundwire.grounding.order import check_order
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
-from groundwire.grounding.quotes import check_negated_quotes, check_quotes, quotes_in
-from groundwire.grounding.scope import check_scope
+from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
+from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_times
@@ -68,7 +68,13 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
     if not facts:
         reason = "It states nothing that could be looked up in what it cites."
         return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=reason)
-    return ClaimVerdict(claim=claim, verdict=Verdict.SUPPORTED, reason=_held(facts, cited), facts=tuple(facts))
+    return ClaimVerdict(
+        claim=claim,
+        verdict=Verdict.SUPPORTED,
+        reason=_held(facts, cited),
+        facts=tuple(facts),
+        voice=voice_of(QUOTE.sub(" ", claim.text), cited),
+    )
 
 
 def _groups(claim: Claim, cited: Sequence[Cited]) -> list[Sequence[Cited]]:

@@ -28,20 +28,33 @@ _NOW: Final = re.compile(r"\b(?:now|currently|right now|at the moment|at present
 
 
 def check_scope(text: str, cited: Sequence[Cited], base: EvidenceBase, *, is_quoted: bool) -> list[CheckedFact]:
-    """Return the facts that fail: log text stated as fact, a runbook stated as an event, another service's line, a past now."""
+    """Return the facts that fail: a runbook stated as an event, another service's line, a past now."""
     return [*([] if is_quoted else _check_report(text, cited)), *_check_subject(text, cited, base), *_check_now(text, cited)]
 
 
 def _check_report(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
-    """Anybody could have written a text into a log, and a runbook says what such incidents look like, not what happened."""
+    """A runbook says what such incidents look like, not what happened."""
     items = [item for item in cited if item.kind is not CitedKind.CALL]
     if not items or len(items) < len(cited):
         return []
-    if all(item.trust is Trust.EMITTED for item in items) and not _REPORTS.search(text) and not _is_of_fields(text, items):
-        return [fact("a fact that rests on log text alone", cited, "it must read “the log says ...”", Verdict.UNSUPPORTED)]
     if all(item.trust is Trust.WRITTEN for item in items) and not _WRITTEN.search(text):
         return [fact("an event that rests on a runbook alone", cited, "a runbook says what may be", Verdict.UNSUPPORTED)]
     return []
+
+
+def voice_of(text: str, cited: Sequence[Cited]) -> str | None:
+    """Return whose word a claim must be shown as ("checkout's log says"), or None where it says so itself.
+
+    Anybody may have put words into a log: a claim that rests on log text alone is its word. What the logging system itself
+    wrote, time, level and service, is nobody's.
+    """
+    if not cited or any(item.trust is not Trust.EMITTED or item.kind is CitedKind.CALL for item in cited):
+        return None
+    if _REPORTS.search(text) or _is_of_fields(text, cited):
+        return None
+    services = {item.service for item in cited}
+    (service,) = services if len(services) == 1 else (None,)
+    return f"{service}'s log says" if service else "The log says"
 
 
 def _is_of_fields(text: str, items: Sequence[Cited]) -> bool:

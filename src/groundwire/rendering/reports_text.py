@@ -98,6 +98,8 @@ def _verdict(verdict: Mapping[str, Any], width: int, *, is_attributed: bool = Fa
     refs += " (attributed: it cited nothing)" if is_attributed else ""
     lines = wrap(f"{verdict['verdict']} {verdict['kind']}: {verdict['text']}{refs}", width, first="  ", rest="    ")
     lines += wrap(verdict["reason"], width, first="    ")
+    if verdict.get("voice"):
+        lines += wrap(f"It rests on log text alone and is shown as: {verdict['voice']}: ...", width, first="    ")
     for fact in verdict["facts"]:
         found = "nothing" if fact["found"] is None else fact["found"]
         text = f"{fact['verdict']}: claimed {fact['claimed']}; {fact['looked_in']} has {found}"

@@ -77,9 +77,9 @@ def assemble(
 
 
 def _shown(item: Mapping[str, Any]) -> ShownClaim:
-    claim = Claim(
-        id=item["id"], text=item["text"], refs=tuple(item["refs"]), kind=ClaimKind(item["kind"]), role=ClaimRole(item["role"])
-    )
+    # What anybody could have written into a log is never shown as a fact.
+    text = f"{item['voice']}: {item['text']}" if item.get("voice") else item["text"]
+    claim = Claim(id=item["id"], text=text, refs=tuple(item["refs"]), kind=ClaimKind(item["kind"]), role=ClaimRole(item["role"]))
     return ShownClaim(claim=claim, verdict=Verdict(item["verdict"]), reason=item["reason"])
 
 
