@@ -32,13 +32,18 @@ class NegationCore:
     dropped: tuple[str, ...]
 
 
+# Other writers' clauses of the development half, by pattern.
+CLAUSES: dict[str, tuple[str, ...]] = {}
+DENIALS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+
 def number_cores(half: str) -> list[NumberCore]:
     """Return the clauses about numbers of a half."""
-    rows = REPORTING_NUMBERS if half == REPORTING else DEVELOPMENT_NUMBERS
+    rows = REPORTING_NUMBERS if half == REPORTING else [(p, u, CLAUSES.get(p, c)) for p, u, c in DEVELOPMENT_NUMBERS]
     return [NumberCore(pattern=re.compile(pattern), unit=unit, clauses=clauses) for pattern, unit, clauses in rows]
 
 
 def negation_cores(half: str) -> list[NegationCore]:
     """Return the clauses about denials of a half."""
-    rows = REPORTING_NEGATIONS if half == REPORTING else DEVELOPMENT_NEGATIONS
+    rows = REPORTING_NEGATIONS if half == REPORTING else [(p, *DENIALS.get(p, (h, d))) for p, h, d in DEVELOPMENT_NEGATIONS]
     return [NegationCore(pattern=re.compile(pattern), holds=holds, dropped=dropped) for pattern, holds, dropped in rows]

@@ -23,6 +23,7 @@ from bench.grounding.generate import generate, write_claims
 from bench.grounding.record import all_sessions, database_path, default_work, recording_path
 from bench.grounding.recorded import RecordedSession, load_session
 from bench.grounding.sessions import DEVELOPMENT, REPORTING, Session
+from bench.grounding.vocabulary import WRITERS, speak_as
 from groundwire.adapters.process import SystemClock
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import ClaimKind, ClaimRole, QuestionKind, Verdict
@@ -214,11 +215,14 @@ def main() -> None:
     parser.add_argument(
         "--show", nargs=2, metavar=("KIND", "N"), help="print N claims of a kind, or of true:FAMILY, with reasons"
     )
+    parser.add_argument("--wordings", choices=WRITERS, default=WRITERS[0], help="whose wordings the development half has")
     given = parser.parse_args()
+    speak_as(given.wordings)
     work = given.work or default_work(given.corpus)
     generated = generate(given.corpus, work)
-    write_claims(generated, work / "claims.jsonl")
-    claims = [json.loads(line) for line in (work / "claims.jsonl").read_text().splitlines()]
+    path = work / ("claims.jsonl" if given.wordings == WRITERS[0] else f"claims-{given.wordings}.jsonl")
+    write_claims(generated, path)
+    claims = [json.loads(line) for line in path.read_text().splitlines()]
     sessions = all_sessions(given.corpus, work)
     for half in (DEVELOPMENT, REPORTING) if given.half == "both" else (given.half,):
         ours = [claim for claim in claims if claim["half"] == half]

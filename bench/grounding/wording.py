@@ -17,7 +17,7 @@ def capital(text: str) -> str:
 
 
 # A frame puts a clause ({c}, or {C} with a capital) about service {svc} at time {t} into a sentence.
-_FRAMES = {
+FRAMES: dict[str, tuple[str, ...]] = {
     "development": (
         "{C}.",
         "{C}, see the log of {svc}.",
@@ -62,7 +62,7 @@ class Frame:
 
 def frames(half: str) -> Sequence[Frame]:
     """Return the frames of a half; no frame is in both."""
-    return [Frame(f"{half[0]}{number}", pattern) for number, pattern in enumerate(_FRAMES[half])]
+    return [Frame(f"{half[0]}{number}", pattern) for number, pattern in enumerate(FRAMES[half])]
 
 
 class Clock:
