@@ -77,7 +77,9 @@ class EvidenceBase:
         self._stems: dict[str, frozenset[str]] = {}
         self._refs_by_seq: dict[int, Mapping[str, EvidenceRef]] = {}
         self.services = frozenset(_services(calls)) | frozenset(question.subjects)
-        names = "|".join(re.escape(name) for name in sorted(self.services, key=len, reverse=True))
+        # A sentence may begin with a service's name.
+        self._spelled = {name[:1].upper() + name[1:]: name for name in self.services} | {name: name for name in self.services}
+        names = "|".join(re.escape(name) for name in sorted(self._spelled, key=len, reverse=True))
         self._service_names = re.compile(rf"(?<![\w-])(?:{names or '(?!)'})(?![\w-])")
 
     def resolve(self, ref_id: str) -> Cited | None:
@@ -107,7 +109,11 @@ class EvidenceBase:
 
     def services_in(self, text: str) -> frozenset[str]:
         """Return the known services that a text names as whole words."""
-        return frozenset(self._service_names.findall(text))
+        return frozenset(self._spelled[name] for name in self._service_names.findall(text))
+
+    def service_of_name(self, name: str) -> str | None:
+        """Return the known service that a name stands for; a sentence may begin with it."""
+        return self._spelled.get(name)
 
     def _refs(self, call: CallEvidence) -> Mapping[str, EvidenceRef]:
         if call.row.seq not in self._refs_by_seq:

@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+import snowballstemmer
+
 _ANSI = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
 _WORD = re.compile(r"[^\W\d_][^\W_]*", re.UNICODE)
-_SUFFIXES = ("ations", "ation", "tions", "tion", "ings", "ing", "ies", "ied", "ness", "ed", "es", "ly", "s")
+_LONGEST_WORD = 60
+_STEMMER = snowballstemmer.stemmer("english")
 
 
 class ClaimText:
@@ -23,6 +26,11 @@ class ClaimText:
         for match in list(pattern.finditer(self.rest)):
             self.rest = self.rest[: match.start()] + " " * (match.end() - match.start()) + self.rest[match.end() :]
             yield match
+
+    def take_all(self, pattern: re.Pattern[str]) -> None:
+        """Blank every match in what is left."""
+        for _ in self.take(pattern):
+            pass
 
     def put_back(self, words: str) -> None:
         """Return words that a pattern took along and that still have to be checked."""
@@ -42,8 +50,6 @@ def words(text: str) -> list[str]:
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """Return a word without its English ending; short words stay as they are."""
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
-            return word[: -len(suffix)]
-    return word
+    """Return the English stem of a word in lower case (Snowball's)."""
+    stemmed: str = _STEMMER.stemWord(word[:_LONGEST_WORD])
+    return stemmed

@@ -27,12 +27,16 @@ from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_times
-from groundwire.grounding.wording import check_wording, is_in_alphabet
+from groundwire.grounding.wording import FILLERS, check_wording, is_in_alphabet
 
 RULES_VERSION: Final = "1"
 
 _SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
-_SEVERAL: Final = re.compile(r"\b(?:and|both|all|two|three|four|alerts|while|before|after|then)\b|,", re.IGNORECASE)
+_SEVERAL: Final = re.compile(
+    r"\b(?:and|both|all|each|two|three|four|five|six|while|before|after|then|than|between|from|other|another|followed|because|since)\b|,|;",
+    re.IGNORECASE,
+)
+_ALIKE: Final = (CitedKind.ALERT, CitedKind.LOG)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
 
@@ -78,9 +82,9 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
 
 
 def _groups(claim: Claim, cited: Sequence[Cited]) -> list[Sequence[Cited]]:
-    """Part the cited alerts of a claim about one thing: its name and its value must stand in the same alert."""
-    alike = len(cited) > 1 and all(item.kind is CitedKind.ALERT for item in cited)
-    return [[item] for item in cited] if alike and not _SEVERAL.search(claim.text) else [cited]
+    """Part the cited items of a claim about one thing: its name and its value must stand in the same alert or line."""
+    alike = len(cited) > 1 and any(all(item.kind is kind for item in cited) for kind in _ALIKE)
+    return [[item] for item in cited] if alike and not _SEVERAL.search(QUOTE.sub(" ", claim.text)) else [cited]
 
 
 def _gravity(facts: Sequence[CheckedFact]) -> int:
@@ -89,6 +93,7 @@ def _gravity(facts: Sequence[CheckedFact]) -> int:
 
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     text = ClaimText(claim.text)
+    text.take_all(FILLERS)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
     negation = NEGATION.search(text.rest)
@@ -97,13 +102,13 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         facts += check_absence(text.rest, cited, base)
     elif negation is None:
         facts += _check_existence(cited)
-    elif not _is_of_series(negation, cited):
+    elif not _is_of_series(negation, cited) and not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
         facts += check_cause(claim.text, cited)
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
     if not is_absence:
-        facts += check_polarity(text.rest, cited)
+        facts += check_polarity(text, cited, base.services_in(text.rest))
     checks: list[Callable[[], list[CheckedFact]]] = [
         lambda: check_order(text, cited),
         lambda: check_series(text, cited),
@@ -112,12 +117,13 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
         lambda: check_counts(text, cited),
         lambda: [] if is_absence else check_states(text, cited),
-        lambda: check_identifiers(text, cited, base),
         lambda: check_numbers(text, cited),
+        lambda: check_identifiers(text, cited, base),
     ]
     for check in checks:
         facts += check()
-    return facts + _check_words_left(text, cited, base, is_absence=is_absence)
+    anchors = sum(1 for fact in facts if fact.verdict is Verdict.SUPPORTED)
+    return facts + _check_words_left(text, cited, base, is_absence=is_absence, anchors=anchors)
 
 
 def _is_of_series(negation: re.Match[str], cited: Sequence[Cited]) -> bool:
@@ -161,9 +167,11 @@ def _check_existence(cited: Sequence[Cited]) -> list[CheckedFact]:
     return [fact("that something is there", empty, "the call completed and found nothing", Verdict.UNSUPPORTED)]
 
 
-def _check_words_left(text: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool) -> list[CheckedFact]:
+def _check_words_left(
+    text: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool, anchors: int
+) -> list[CheckedFact]:
     if is_in_alphabet(text.rest):
-        return check_wording(text, cited, base, is_absence=is_absence)
+        return check_wording(text, cited, base, is_absence=is_absence, anchors=anchors)
     return [
         CheckedFact(
             claimed="its words",

@@ -28,7 +28,8 @@ _SPEAKS: Final = re.compile(
 
 def check_identifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     """Return one fact for each identifier, and one for the speaker of "X logged ...": the cited lines must be X's own."""
-    facts = [_check_speaker(match["name"], cited) for match in _SPEAKS.finditer(claim.rest) if match["name"] in base.services]
+    speakers = (base.service_of_name(match["name"]) for match in _SPEAKS.finditer(claim.rest))
+    facts = [_check_speaker(name, cited) for name in speakers if name is not None]
     for match in claim.take(_IDENTIFIER):
         if match[0] in _NOT_NAMES:
             continue

@@ -1,64 +1,46 @@
-"""Numbers with their units: the same value and unit, bound to the same word or field, in a cited item."""
+"""Numbers with their units: the same value and unit, bound to the same word, field or unit, in a cited item."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited
+from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, stem, words
-from groundwire.grounding.figures import NEARLY
+from groundwire.grounding.facts import fact
+from groundwire.grounding.figures import NEARLY, NUMBER_WORDS
+from groundwire.grounding.synonyms import synonyms
+from groundwire.grounding.units import CURRENCY, UNIT, unit_of, unit_of_key
 
 _NUMBER: Final = re.compile(
     rf"(?P<near>{NEARLY})?"
-    r"(?<![\w.,/:-])(?P<key>[A-Za-z_][\w.-]{0,60}\s?[=:]\s?)?"
+    rf"(?<![\w.,/:-])(?P<key>[A-Za-z_][\w.-]{{0,60}}\s?[=:]\s?)?(?P<currency>{CURRENCY})?"
     r"(?P<n>-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d{1,18}(?:\.\d{1,18})?)(?P<ratio>/\d{1,12})?"
-    r"(?:\s?(?P<unit>%|percent|ms|milliseconds?|s|sec|secs|seconds?|min|minutes?|h|hours?|[KMGT]i?B|bytes?|B|[kKM](?![\w])))?(?![\w/]|\.\d)"
+    rf"(?:[ -]?(?P<unit>{UNIT}))?(?![\w/]|\.\d)"
 )
-_UNITS: Final[dict[str, tuple[str | None, Decimal]]] = {
-    "%": ("ratio", Decimal("0.01")),
-    "percent": ("ratio", Decimal("0.01")),
-    "ms": ("s", Decimal("0.001")),
-    "millisecond": ("s", Decimal("0.001")),
-    "s": ("s", Decimal(1)),
-    "sec": ("s", Decimal(1)),
-    "second": ("s", Decimal(1)),
-    "min": ("s", Decimal(60)),
-    "minute": ("s", Decimal(60)),
-    "h": ("s", Decimal(3600)),
-    "hour": ("s", Decimal(3600)),
-    "b": ("bytes", Decimal(1)),
-    "byte": ("bytes", Decimal(1)),
-    "k": (None, Decimal(10**3)),
-    "m": (None, Decimal(10**6)),
-    "kb": ("bytes", Decimal(10**3)),
-    "mb": ("bytes", Decimal(10**6)),
-    "gb": ("bytes", Decimal(10**9)),
-    "tb": ("bytes", Decimal(10**12)),
-    "kib": ("bytes", Decimal(2**10)),
-    "mib": ("bytes", Decimal(2**20)),
-    "gib": ("bytes", Decimal(2**30)),
-    "tib": ("bytes", Decimal(2**40)),
-}
-_KEY_UNITS: Final[dict[str, tuple[str, Decimal]]] = {
-    "_ms": ("s", Decimal("0.001")),
-    "_millis": ("s", Decimal("0.001")),
-    "_s": ("s", Decimal(1)),
-    "_seconds": ("s", Decimal(1)),
-    "_sec": ("s", Decimal(1)),
-    "_bytes": ("bytes", Decimal(1)),
-    "_percent": ("ratio", Decimal("0.01")),
-}
+_WORD_NUMBER: Final = re.compile(
+    rf"(?<![\w-])(?P<n>zero|{'|'.join(word for word in NUMBER_WORDS if word != 'one')})(?![\w-])", re.IGNORECASE
+)
+# Fields that say where a record comes from: their numbers are nobody's subject.
+_PLACES: Final = frozenset("source logger thread pid stream app_time timestamp instance trust application".split())
+_LINE_OF_FIELD: Final = re.compile(r"(?P<name>[A-Za-z_][\w.-]{0,60})=")
 _NEAR_SHARE: Final = Decimal("0.05")
-_NEAR: Final = 60
+_NEAR: Final = 80
+_BESIDE: Final = 20
+_DIGITS: Final = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
+# What tells one order, request or block from the others.
+_KEY: Final = re.compile(r"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{0,30}-?\d[\w-]{2,80}|[0-9a-f-]{12,40}|\d{5,18})(?![\w.:-]*\w)")
 _SURPRISING_DIGITS: Final = 4
+_SIZES: Final = frozenset(("size", "length", "byte"))
 _UNBINDING: Final = frozenset(
-    "a an the of for is was are were to at by in on from and or with after about around near only its it has had been".split()
+    "a an the of for is was are were to at by in on from and or with after about around near only its it has had been be utc "
+    "that this as within ms s took".split()
 )
 
 
@@ -79,61 +61,92 @@ class _Number:
 def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     """Return one fact for each number of the claim.
 
-    Supported needs the value, a compatible unit, and a shared word or key beside it; a number of four or more digits is
-    taken without one, since it hardly occurs by chance. The same ``key=`` with another value contradicts.
+    Supported needs the value, a compatible unit, and something that binds it: the same key, a word beside it that the item has
+    beside it too, a unit in which the item has no other number, or being the value of the alert. A number of four or more digits
+    is taken without, since it hardly occurs by chance. The same ``key=`` with another value contradicts.
     """
     before = claim.rest
-    return [_check(_read(match, before), cited) for match in claim.take(_NUMBER)]
+    numbers = [_read(match, before) for match in claim.take(_NUMBER)]
+    numbers += [_spelled(match, before) for match in claim.take(_WORD_NUMBER)]
+    about = _about_the_same(before, cited)
+    return [_check(number, about) for number in numbers]
+
+
+def _about_the_same(text: str, cited: Sequence[Cited]) -> Sequence[Cited]:
+    """Return the cited items that have every name with digits that the claim has: a number of one order is none of another's.
+
+    All of them, where no item has all the names.
+    """
+    names = {match[0].lower() for match in _KEY.finditer(text)}
+    names = {name for name in names if any(name in item.text.lower() for item in cited)}
+    about = [item for item in cited if all(name in item.text.lower() for name in names)]
+    return about or cited
 
 
 def _check(number: _Number, cited: Sequence[Cited]) -> CheckedFact:
     same_key: CheckedFact | None = None
     for item in cited:
-        for other in _numbers_of(item):
-            if _same_value(number, other) and _is_bound(number, other):
-                return CheckedFact(claimed=number.shown, looked_in=item.ref_id, found=other.shown, verdict=Verdict.SUPPORTED)
+        others = numbers_in(_speaking_text(item))
+        for other in others:
+            if _same_value(number, other) and _is_bound(number, other, others, item):
+                return fact(number.shown, item.ref_id, other.shown, Verdict.SUPPORTED)
             if number.key and number.key == other.key and not _same_value(number, other):
-                same_key = CheckedFact(
-                    claimed=number.shown,
-                    looked_in=f"{item.ref_id} {other.key}",
-                    found=other.shown,
-                    verdict=Verdict.CONTRADICTED,
-                )
-    if same_key is not None:
-        return same_key
-    return CheckedFact(
-        claimed=number.shown, looked_in=", ".join(item.ref_id for item in cited), found=None, verdict=Verdict.UNSUPPORTED
-    )
+                same_key = fact(number.shown, f"{item.ref_id} {other.key}", other.shown, Verdict.CONTRADICTED)
+    return same_key or fact(number.shown, cited, None, Verdict.UNSUPPORTED)
 
 
-def _numbers_of(item: Cited) -> Iterator[_Number]:
-    for match in _NUMBER.finditer(item.text):
-        yield _read(match, item.text)
+def _speaking_text(item: Cited) -> str:
+    if item.kind is not CitedKind.LOG:
+        return item.text
+    return "\n".join(line for line in item.text.split("\n") if not _is_place(line))
+
+
+def _is_place(line: str) -> bool:
+    field = _LINE_OF_FIELD.match(line)
+    return field is not None and field["name"] in _PLACES
+
+
+@lru_cache(maxsize=4096)
+def numbers_in(text: str) -> tuple[_Number, ...]:
+    """Return the numbers of a text, in order."""
+    return tuple(_read(match, text) for match in _NUMBER.finditer(text))
 
 
 def _read(match: re.Match[str], text: str) -> _Number:
-    unit = (match["unit"] or "").lower()
-    dimension, factor = _UNITS.get(unit) or _UNITS.get(unit.rstrip("s")) or (None, Decimal(1))
     key = (match["key"] or "").strip(" =:").lower() or None
-    near = words(text[max(0, match.start() - _NEAR) : match.start()])[-4:] + words(text[match.end() : match.end() + _NEAR])[:3]
-    if key:
-        near += words(key)
-    if dimension is None and key:
-        dimension, factor = next((unit for suffix, unit in _KEY_UNITS.items() if key.endswith(suffix)), (None, Decimal(1)))
-    exponent = Decimal(match["n"].replace(",", "")).as_tuple().exponent
+    dimension, factor = unit_of(match["unit"] or match["currency"] or "")
+    if dimension is None and key and not match["unit"]:
+        dimension, factor = unit_of_key(key)
+    written = Decimal(match["n"].replace(",", ""))
+    exponent = written.as_tuple().exponent
     last_digit = Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0) * factor
-    value = Decimal(match["n"].replace(",", "")) * factor
-    digits = len(match["n"].replace(",", "").replace(".", "").lstrip("-0"))
+    value = written * factor
     return _Number(
         shown=match[0].strip(),
         value=value,
         slack=max(abs(value) * _NEAR_SHARE, last_digit) if match["near"] else last_digit / 2,
-        digits=digits,
+        digits=len(match["n"].replace(",", "").replace(".", "").lstrip("-0")),
         dimension=dimension,
         ratio=match["ratio"],
         key=key,
-        near=frozenset(stem(word) for word in near if word not in _UNBINDING),
+        near=_about(match, text, key),
     )
+
+
+def _spelled(match: re.Match[str], text: str) -> _Number:
+    value = Decimal(NUMBER_WORDS.get(match["n"].lower(), 0))
+    near = _about(match, text, None)
+    return _Number(shown=match[0], value=value, slack=Decimal("0.5"), digits=1, dimension=None, ratio=None, key=None, near=near)
+
+
+def _about(match: re.Match[str], text: str, key: str | None) -> frozenset[str]:
+    """Return the stems about a number, and those that say the same."""
+    near = words(text[max(0, match.start() - _NEAR) : match.start()])[-5:] + words(text[match.end() : match.end() + _NEAR])[:4]
+    near += words(key) if key else []
+    near += _DIGITS.findall(
+        text[max(0, match.start() - _BESIDE) : match.start()] + " " + text[match.end() : match.end() + _BESIDE]
+    )
+    return frozenset().union(*(synonyms(stem(word)) for word in near if word not in _UNBINDING))
 
 
 def _same_value(claimed: _Number, found: _Number) -> bool:
@@ -142,11 +155,18 @@ def _same_value(claimed: _Number, found: _Number) -> bool:
     off = abs(claimed.value - found.value)
     if claimed.dimension == found.dimension:
         return off <= claimed.slack
-    # A percentage of the claim may stand as a fraction in a field without a unit.
-    return claimed.dimension == "ratio" and found.dimension is None and off <= claimed.slack
+    # A percentage may stand as a fraction in a field without a unit, and a size is in bytes where nothing else is said.
+    unitless = claimed.dimension == "ratio" or (claimed.dimension == "bytes" and not _SIZES.isdisjoint(found.near))
+    return unitless and found.dimension is None and off <= claimed.slack
 
 
-def _is_bound(claimed: _Number, found: _Number) -> bool:
-    if claimed.key is not None:
-        return claimed.key == found.key or claimed.key in ("value",)
-    return claimed.digits >= _SURPRISING_DIGITS or claimed.ratio is not None or bool(claimed.near & found.near)
+def _is_bound(claimed: _Number, found: _Number, others: Sequence[_Number], item: Cited) -> bool:
+    if claimed.key is not None and claimed.key in (found.key, "value"):
+        return True
+    if claimed.digits >= _SURPRISING_DIGITS or claimed.ratio is not None or claimed.near & found.near:
+        return True
+    if item.kind is CitedKind.ALERT:
+        return found.key == "value"
+    if claimed.dimension is None:
+        return False
+    return all(other.dimension != claimed.dimension or _same_value(claimed, other) for other in others)

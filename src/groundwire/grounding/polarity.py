@@ -1,47 +1,112 @@
-"""Polarity: a line that says "is not available" does not bear out "is available"."""
+"""Polarity: a line that says "is not available" does not bear out "is available", nor the other way round.
+
+Claim and line are parted into clauses. A clause of the claim is held against the clauses of the line that share most of its
+words; where each of those has a denial and it has none (two denials lift each other), or the reverse, the line says the opposite.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
-from groundwire.grounding.claim_text import stem, words
+from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
+from groundwire.grounding.neutral import FINDING, NEUTRAL
+from groundwire.grounding.synonyms import synonyms
 
-_NEGATES: Final = re.compile(r"\b(?:not|no|never|cannot)\b", re.IGNORECASE)
-_NOT: Final = frozenset("not no never cannot without".split())
-_JOINTS: Final = frozenset(
-    "is are was were be been has have had can could does did do the a an to of in on at for and or".split()
+_DENIAL: Final = re.compile(
+    r"\b(?:not|no|never|cannot|cant|without|none|nothing|nobody|nowhere|neither|nor|un(?:able|available|successful(?:ly)?|reachable|known|issued|sent|paid|confirmed|delivered|resolved|finished|responsive)|"
+    r"fail(?:s|ed|ing|ure|ures)?|miss(?:ing|es|ed)|null|nil|absent|impossible|lack(?:s|ed|ing)?|refus(?:e|ed|es|al)|den(?:y|ied|ies)|"
+    r"declin(?:e|ed|es)|reject(?:s|ed|ion)?|in vain)\b|n[’']t\b",
+    re.IGNORECASE,
 )
+_DENYING: Final = re.compile(
+    r"\b(?:not|no|never|cannot|cant|none|nothing|neither|nor|without)\b|n[’']t\b|\bcan(?= t\b)", re.IGNORECASE
+)
+_CLAUSE: Final = re.compile(
+    r"[;,:.!?\n](?=\s|\Z)|[()\[\]{}]| - | – | — |\b(?:and|but|because|while|whereas|although|since|therefore|so|hence|"
+    r"when|after|before|that)\b",
+    re.IGNORECASE,
+)
+# Names and numbers say whom a clause is about, not what it says.
+_NAME: Final = re.compile(r"\b[\w.-]*\d[\w.-]*\b|\b[A-Za-z]\w*(?:-\w+)+\b|\b\w+=\S*|\b[A-Z]?[a-z]+[A-Z]\w*")
+_VERB: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|can|could|has|had|have|did|does|do|will|would|may|might|\w+(?:ed|s|ing))\b",
+    re.IGNORECASE,
+)
+_SHARE: Final = 0.5
+_PASSED: Final = NEUTRAL - FINDING
+_LONGEST: Final = 4000
 
 
-def check_polarity(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
-    """Return a contradiction for two neighbouring words of the claim that a cited line has only with a "not" between them.
-
-    Joining words are passed over on both sides, and words are compared by their stems.
-    """
-    said = _content(text)
-    if _NOT & set(said):
+def check_polarity(claim: ClaimText, cited: Sequence[Cited], services: frozenset[str]) -> list[CheckedFact]:
+    """Return a contradiction for each clause of the claim whose opposite a cited line says; denials that were read are taken."""
+    texts = [(item, _said_by(item)) for item in cited if item.kind in (CitedKind.LOG, CitedKind.BLOCK)]
+    if not texts:
         return []
     facts = []
-    for item in cited:
-        if item.kind not in (CitedKind.LOG, CitedKind.BLOCK) or not _NEGATES.search(item.text):
-            continue
-        there = _content(item.text)
-        plain = set(pairwise(there))
-        negated = {(a, c): b for a, b, c in zip(there, there[1:], there[2:], strict=False) if b in _NOT}
-        facts += [
-            fact(" ".join(pair), item.ref_id, f"{pair[0]} {negated[pair]} {pair[1]}", Verdict.CONTRADICTED)
-            for pair in pairwise(said)
-            if pair in negated and pair not in plain
-        ]
+    for clause in _clauses(_without(claim.rest, services)):
+        judged = [(item, _opposite(clause, text)) for item, text in texts]
+        judged = [(item, opposite) for item, opposite in judged if opposite is not None]
+        if judged and all(opposite for _, opposite in judged):
+            item, opposite = judged[0]
+            facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED))
+        elif judged:
+            claim.take_all(_DENYING)
     return facts
 
 
-def _content(text: str) -> list[str]:
-    return [stem(word) for word in words(text) if word not in _JOINTS]
+def _without(text: str, services: frozenset[str]) -> str:
+    for name in services:
+        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def _said_by(item: Cited) -> str:
+    key = "message" if item.kind is CitedKind.LOG else "content"
+    return str(item.item.get(key) or "")[:_LONGEST]
+
+
+def _opposite(clause: str, text: str) -> str | None:
+    """Return the clause of the text that says the opposite, "" where one says the same, None where none is about it."""
+    said = _content(clause)
+    if said <= FINDING or (len(said) == 1 and not _VERB.search(clause)):
+        return None
+    scored = [(_overlap(said, there), denied, shown) for shown, there, denied in _read(text)]
+    best = max((score for score, _, _ in scored), default=0)
+    denies = _denies(clause)
+    if not best or (denies and best < len(said) * _SHARE):
+        return None
+    close = [(denied, shown) for score, denied, shown in scored if score == best]
+    return "" if any(denied is denies for denied, _ in close) else close[0][1]
+
+
+def _overlap(said: frozenset[str], there: frozenset[str]) -> int:
+    return sum(1 for word in said if not synonyms(word).isdisjoint(there))
+
+
+@lru_cache(maxsize=2048)
+def _read(text: str) -> tuple[tuple[str, frozenset[str], bool], ...]:
+    return tuple((_shown(clause), _content(clause), _denies(clause)) for clause in _clauses(text))
+
+
+def _clauses(text: str) -> Iterator[str]:
+    yield from (clause for clause in _CLAUSE.split(text) if clause.strip())
+
+
+def _denies(clause: str) -> bool:
+    return sum(1 for _ in _DENIAL.finditer(clause)) % 2 == 1
+
+
+def _content(clause: str) -> frozenset[str]:
+    plain = _NAME.sub(" ", _DENIAL.sub(" ", clause))
+    return frozenset(stemmed for word in words(plain) if (stemmed := stem(word)) not in _PASSED and len(word) > 1)
+
+
+def _shown(clause: str) -> str:
+    return " ".join(clause.split())[:200]

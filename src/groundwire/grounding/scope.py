@@ -11,7 +11,7 @@ from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import stem, words
 from groundwire.grounding.facts import fact
-from groundwire.grounding.wording import REPORTING
+from groundwire.grounding.neutral import NEUTRAL
 
 _REPORTS: Final = re.compile(
     r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|written|lines?|entry|entries|"
@@ -60,7 +60,7 @@ def voice_of(text: str, cited: Sequence[Cited]) -> str | None:
 def _is_of_fields(text: str, items: Sequence[Cited]) -> bool:
     """Return whether a claim speaks only of what the logging system wrote: when, how severe, of whom; not of the text."""
     fields = {stem(word) for item in items for name in _FIELDS for word in words(str(item.item.get(name) or ""))}
-    return all(stem(word) in fields or stem(word) in REPORTING for word in words(text) if len(word) > 1)
+    return all(stem(word) in fields or stem(word) in NEUTRAL for word in words(text) if len(word) > 1)
 
 
 def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:

@@ -13,12 +13,16 @@ from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
 
 _STATE: Final = re.compile(r"\b(firing|pending|suppressed|silenced|inhibited|resolved|inactive)\b", re.IGNORECASE)
+_SEVERITY_AS_STORED: Final = {"warn": "warning", "informational": "info", "paging": "page"}
 _AS_STORED: Final = {"silenced": "suppressed", "inhibited": "suppressed"}
 _SEVERITY: Final = re.compile(
-    r"\bseverity(?: of| is| was|:|=)? ?(critical|warning|info|none|page|major|minor|high|low)\b|"
-    r"\b(critical|warning|info|page|major|minor)(?:[- ]severity| alert)\b",
+    r"(?<![\w-])(critical|warning|warn|info|informational|page|paging|major|minor|emergency|ticket|none|high|low)"
+    r"(?:[- ]severity)?(?![\w-])",
     re.IGNORECASE,
 )
+_OF_SEVERITY: Final = re.compile(r"\b(?:severity|sev|severity-wise|criticality|priority|urgency)\b", re.IGNORECASE)
+# Words that are severities and common words too: read as one only where the claim speaks of severity.
+_COMMON: Final = frozenset("page ticket none high low major minor".split())
 _LEVEL_WORD: Final = re.compile(
     r"\b(error|warning|warn|info|debug|trace|fatal|critical|notice)(?:[- ]level)? (?:log )?"
     r"(?:lines?|records?|entry|entries|messages?)\b",
@@ -35,11 +39,7 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         alerts = {item.ref_id: str(item.item.get("state")) for item in cited if item.kind is CitedKind.ALERT}
         alerts = alerts or _states_in_calls(cited)
         facts.append(_held_against(match[1], "state", _AS_STORED.get(word, word), alerts))
-    for match in claim.take(_SEVERITY):
-        severities = {item.ref_id: str(item.item.get("severity")) for item in cited if item.kind is CitedKind.ALERT}
-        if severities:
-            shown = (match[1] or match[2]).lower()
-            facts.append(_held_against(f"severity {shown}", "severity", shown, severities))
+    facts += _check_severity(claim, cited)
     for match in claim.take(_LEVEL_WORD):
         level = parse_level(match[1])
         lines = {
@@ -54,6 +54,24 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         if not lines and level is not None:
             lines = {call.ref_id: level.name for call in calls if level.name in (call.item["summary"].get("by_level") or {})}
         facts.append(_held_against(match[1], "level", level.name if level else match[1], lines))
+    return facts
+
+
+def _check_severity(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Where only alerts are cited, a word such as "critical" is what they have as severity."""
+    severities = {item.ref_id: str(item.item.get("severity")).lower() for item in cited if item.kind is CitedKind.ALERT}
+    if not severities or len(severities) < len(cited):
+        return []
+    is_named = _OF_SEVERITY.search(claim.rest) is not None
+    claim.take_all(_OF_SEVERITY)
+    facts = []
+    for match in list(_SEVERITY.finditer(claim.rest)):
+        word = match[1].lower()
+        if word in _COMMON and not is_named:
+            continue
+        claim.take_all(re.compile(rf"(?<![\w-]){re.escape(match[0])}(?![\w-])"))
+        wanted = _SEVERITY_AS_STORED.get(word, word)
+        facts.append(_held_against(f"severity {word}", "severity", wanted, severities))
     return facts
 
 

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited, EvidenceBase
+from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText, stem, words
+from groundwire.grounding.facts import fact
+from groundwire.grounding.neutral import NEUTRAL, RELATING
+from groundwire.grounding.operators import OPERATORS, ORDINARY
+from groundwire.grounding.synonyms import synonyms
 
 _THRESHOLD: Final = 0.6
-
-REPORTING: Final = frozenset(
-    stem(word)
-    for word in (
-        "a an the this that these those it its their there which who whose and or but of for from to in on at by with as "
-        "into over per between until since during within among out than then also still both each own is are was were be "
-        "been being has have had do does did can may utc log logs logged logging record records line lines entry entries "
-        "says say said reads read wrote writes reported reports recorded alert alerts service services severity value "
-        "state level metric series sample samples window question answer evidence section runbook named names called "
-        "contain contains containing contained text message messages matching saved describes described sign active "
-        "severe more found asked shows shown seen written time times date currently now moment present tells tell told "
-        "when cover covers covered went go goes passed pass lasted last took take came come comes one we find became "
-        "becomes looked look stands stand dates dated returned returns matched match total search see first earlier later "
-        "worse begin begins latest newest oldest earliest pod pods instance them they involved so far exactly according "
-        "word words show"
-    ).split()
+# More unknown words than this are not outweighed by figures and names that hold.
+_MOST_MISSING: Final = 0.4
+_MOST_ANCHORS: Final = 3
+# What is said of a subject: "was cancelled" is not borne out by what was placed, however much else agrees.
+_PREDICATE: Final = re.compile(
+    r"\b(?:is|are|was|were|been|being|be|got|gets|has|have|had|did|does|do)(?: (?:not|\w{1,20}ly|also|already|then|since|been))* "
+    r"(?P<word>[a-z]{3,25}(?:ed|en|wn|ft|lt|nt|pt|st|ck|ung|un|old|ought|aught|ade|ut|et)|down|up)\b",
+    re.IGNORECASE,
 )
-"""Words that report, point and join, and assert nothing of their own."""
 
 # What an absence is said with; its own module has checked it.
 _ABSENCE: Final = frozenset(
@@ -38,25 +34,65 @@ _ABSENCE: Final = frozenset(
         "fault faults problem problems issue issues trace debug info notice warn critical fatal firing pending suppressed matched"
     ).split()
 )
+# Turns of phrase whose words would be read as an order, a denial or a quantity, and are none.
+FILLERS: Final = re.compile(
+    r"\bthe following\b|\bas follows\b|\bfollowing (?=(?:line|entry|record|message|text|words?)\b)|\bin the end\b|"
+    r"\bfirst of all\b|\bat all\b|"
+    r"\b(?:based on|judging by|going by|given|from) (?:the |all )?(?:available|existing|recorded|collected|current) "
+    r"(?=evidence|data|logs?|records?)|"
+    r"\bno (?:doubt|question)\b|\bnot only\b|"
+    r"\bresponsible for (?=(?:this|the|that)\b[\w ]{0,20}\b(?:line|entry|record|message)\b)|"
+    r"\bas a result of (?:the|this|our) (?:search|query|check)\b|\bend of (?:story|line)\b|\bat the latest\b",
+    re.IGNORECASE,
+)
+
+_LEVELS_UP: Final = re.compile(r"\b(?:or|and) (?:more severe|worse|above|higher|up|graver|upwards)\b", re.IGNORECASE)
 
 
-def check_wording(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool = False) -> list[CheckedFact]:
-    """Return one fact when words are left: uncheckable where less than 0.6 of them stand in what is cited."""
-    passed = REPORTING | _ABSENCE if is_absence else REPORTING
-    left = [word for word in dict.fromkeys(words(claim.rest)) if stem(word) not in passed and len(word) > 1]
+def check_wording(
+    claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase, *, is_absence: bool = False, anchors: int = 0
+) -> list[CheckedFact]:
+    """Return one fact when words are left: uncheckable where less than 0.6 of them stand in what is cited, where one of them puts
+    things into a relation that no rule has computed, or where what is said of the subject is not there.
+
+    ``anchors`` are the facts of the claim that hold: up to three of them count as words that are there.
+    """
+    passed = NEUTRAL
+    if is_absence:
+        passed |= _ABSENCE
+    if all(item.kind is CitedKind.ALERT for item in cited):
+        passed |= RELATING
+    claim.take_all(_LEVELS_UP)
+    left = {stem(word): word for word in words(claim.rest) if len(word) > 1 and stem(word) not in passed}
     if not left:
         return []
     there = frozenset().union(*(base.stems_of(item) for item in cited))
-    missing = [word for word in left if stem(word) not in there]
-    covered = 1 - len(missing) / len(left)
-    return [
-        CheckedFact(
-            claimed="the words " + ", ".join(left),
-            looked_in=", ".join(item.ref_id for item in cited),
-            found="all but " + ", ".join(missing) if missing else "all of them",
-            verdict=Verdict.SUPPORTED if covered >= _THRESHOLD else Verdict.UNCHECKABLE,
-        )
-    ]
+    unread = [word for stemmed, word in left.items() if stemmed in OPERATORS and word not in ORDINARY and stemmed not in there]
+    if unread:
+        return [fact("the words " + ", ".join(unread), cited, "what they say of it was not computed", Verdict.UNCHECKABLE)]
+    missing = [word for stemmed, word in left.items() if not _is_there(word, stemmed, there)]
+    found = "all but " + ", ".join(missing) if missing else "all of them"
+    holds = _is_enough(len(left), len(missing), min(anchors, _MOST_ANCHORS)) and not _says_of_it(claim.rest, missing)
+    return [fact("the words " + ", ".join(left.values()), cited, found, Verdict.SUPPORTED if holds else Verdict.UNCHECKABLE)]
+
+
+def _is_there(word: str, stemmed: str, there: frozenset[str]) -> bool:
+    if not synonyms(stemmed).isdisjoint(there):
+        return True
+    # "unavailable" for "not available": whether it is denied, polarity has seen.
+    return word.startswith("un") and not synonyms(stem(word[2:])).isdisjoint(there)
+
+
+def _is_enough(left: int, missing: int, anchors: int) -> bool:
+    if left - missing >= left * _THRESHOLD:
+        return True
+    return missing <= max(1, left * _MOST_MISSING) and left - missing + anchors >= (left + anchors) * _THRESHOLD
+
+
+def _says_of_it(text: str, missing: Sequence[str]) -> bool:
+    """Return whether one of the words that are missing is what the claim says of its subject."""
+    said = {match["word"].lower() for match in _PREDICATE.finditer(text)}
+    return not said.isdisjoint(missing)
 
 
 def is_in_alphabet(text: str) -> bool:
