@@ -37,6 +37,7 @@ from groundwire.domain.reports import (
 )
 from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict, VerifierEvaluation
+from groundwire.grounding.prose import read_report
 from groundwire.rendering import reports_json, reports_text
 from groundwire.rendering.layout import display_width
 from groundwire.rendering.trace_text import trace_text
@@ -342,3 +343,30 @@ def test_a_doctor_says_what_to_do() -> None:
 
 def test_no_session_at_all_is_said() -> None:
     assert "No session is recorded yet" in reports_text.sessions_text([])
+
+
+def test_a_report_is_returned_from_beginning_to_end_with_each_sentence_marked() -> None:
+    parts, claims = read_report(
+        "# Orders\n\nCartErrorRateHigh fires. It was fine.\n\n| a | b |\n|---|---|\n\n```\nkubectl\n```\n"
+        "- Was it DNS?\n- cart-api could not bind."
+    )
+    assert [(part.text, part.claim_id) for part in parts] == [
+        ("# Orders", None),
+        ("CartErrorRateHigh fires.", "c1"),
+        ("It was fine.", "c2"),
+        ("| a | b |", None),
+        ("|---|---|", None),
+        ("kubectl", None),
+        ("Was it DNS?", None),
+        ("cart-api could not bind.", "c3"),
+    ]
+    assert [claim.kind for claim in claims] == ["observation", "observation", "absence"]
+    verdicts = tuple(ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason="It cites no evidence.") for claim in claims)
+    report = replace(_VERIFIED, verdicts=verdicts, parts=parts, attributed=frozenset(), proposed={})
+    text = reports_text.verify_text(report)
+    places = [
+        text.index(piece)
+        for piece in ("# Orders", "CartErrorRateHigh fires.", "| a | b |\n|---|---|", "kubectl", "Was it DNS?", "bind.")
+    ]
+    assert places == sorted(places)
+    assert reports_json.verify_json(report)["report"][1] == {"text": "CartErrorRateHigh fires.", "claim_id": "c1"}

@@ -78,11 +78,23 @@ class ReplayReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPart:
+    """A piece of somebody's report, in its order: a sentence that is a claim, or (``claim_id`` None) what states nothing."""
+
+    text: str
+    claim_id: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {"text": self.text, "claim_id": self.claim_id}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyReport:
     """An answer written elsewhere, held against a session's evidence.
 
     ``attributed`` names the claims that cited nothing and were held against the one entry that bears them out;
-    ``proposed`` maps an unsupported claim to the ref under which it would be supported.
+    ``proposed`` maps an unsupported claim to the ref under which it would be supported. ``parts`` is a Markdown report from
+    beginning to end; a draft in JSON has none.
     """
 
     session_id: str
@@ -91,6 +103,7 @@ class VerifyReport:
     verdicts: tuple[ClaimVerdict, ...]
     attributed: frozenset[str] = frozenset()
     proposed: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[ReportPart, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

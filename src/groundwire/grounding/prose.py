@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import ClaimKind, ClaimRole
+from groundwire.domain.reports import ReportPart
 from groundwire.grounding.absence import NEGATION
 from groundwire.grounding.cause import CAUSAL
 from groundwire.grounding.quotes import QUOTE
@@ -19,7 +20,7 @@ _LIST_MARK: Final = re.compile(r"\s{0,20}(?:[-*+]|\d{1,3}[.)])\s+")
 _EMPHASIS: Final = re.compile(r"\*\*|__|(?<!\w)[*_]|[*_](?!\w)")
 _END: Final = re.compile(r"(?<=[.!?])(?:\s+)(?=[A-Z“\"`(\[]|[a-z0-9]+-[a-z])")
 _HEDGE: Final = re.compile(
-    r"\b(?:may|might|could|possibly|perhaps|probably|likely|appears?|seems?|suspect|hypothesis)\b", re.IGNORECASE
+    r"\b(?:may|might|could(?! not\b)|possibly|perhaps|probably|likely|appears?|seems?|suspect|hypothesis)\b", re.IGNORECASE
 )
 _ADVICE: Final = re.compile(
     r"\A\W*(?:recommend\w*|consider|check|restart|increase|raise|lower|roll back|add|remove|investigate|ensure|verify|"
@@ -35,16 +36,30 @@ def claims_in(markdown: str) -> tuple[Claim, ...]:
     All claims have role ``answer``: every sentence of a report is held to the same rules. Advice and hedged sentences
     are claims of those kinds. At most 200,000 characters are read.
     """
+    return read_report(markdown)[1]
+
+
+def read_report(markdown: str) -> tuple[tuple[ReportPart, ...], tuple[Claim, ...]]:
+    """Return a report in its order, and the claims that its sentences make."""
+    parts: list[ReportPart] = []
     claims: list[Claim] = []
-    for sentence in _sentences(markdown[:_LONGEST]):
-        refs = [ref for match in _CITATION.finditer(sentence) for ref in re.split(r"[,;\s]+", match["refs"]) if ref]
-        text = _EMPHASIS.sub("", _CITATION.sub("", sentence)).strip()
-        if not re.search(r"\w", text) or text.endswith("?"):
-            continue
-        kind = _kind(QUOTE.sub(" ", text))
-        role = ClaimRole.ANSWER if kind not in (ClaimKind.HYPOTHESIS, ClaimKind.RECOMMENDATION) else ClaimRole.CONTEXT
-        claims.append(Claim(id=f"c{len(claims) + 1}", text=text, refs=tuple(dict.fromkeys(refs)), kind=kind, role=role))
-    return tuple(claims)
+    for is_prose, block in _blocks(markdown[:_LONGEST]):
+        for sentence in _sentences(block) if is_prose else (block,):
+            claim = _claim(sentence, len(claims) + 1) if is_prose else None
+            parts.append(ReportPart(text=sentence.strip(), claim_id=claim.id if claim else None))
+            if claim is not None:
+                claims.append(claim)
+    return tuple(parts), tuple(claims)
+
+
+def _claim(sentence: str, number: int) -> Claim | None:
+    refs = [ref for match in _CITATION.finditer(sentence) for ref in re.split(r"[,;\s]+", match["refs"]) if ref]
+    text = _EMPHASIS.sub("", _CITATION.sub("", sentence)).strip()
+    if not re.search(r"\w", text) or text.endswith("?"):
+        return None
+    kind = _kind(QUOTE.sub(" ", text))
+    role = ClaimRole.ANSWER if kind not in (ClaimKind.HYPOTHESIS, ClaimKind.RECOMMENDATION) else ClaimRole.CONTEXT
+    return Claim(id=f"c{number}", text=text, refs=tuple(dict.fromkeys(refs)), kind=kind, role=role)
 
 
 def _kind(text: str) -> ClaimKind:
@@ -57,31 +72,33 @@ def _kind(text: str) -> ClaimKind:
     return ClaimKind.ABSENCE if NEGATION.search(text) else ClaimKind.OBSERVATION
 
 
-def _sentences(markdown: str) -> Iterator[str]:
-    for block in _blocks(markdown):
-        parts: list[str] = []
-        for part in _END.split(block):
-            # A citation behind the full stop belongs to the sentence before it.
-            citation = _CITATION.match(part)
-            if citation is not None and parts:
-                parts[-1] += " " + citation[0]
-                part = part[citation.end() :]
-            if part.strip():
-                parts.append(part)
-        yield from parts
+def _sentences(block: str) -> Sequence[str]:
+    parts: list[str] = []
+    for part in _END.split(block):
+        # A citation behind the full stop belongs to the sentence before it.
+        citation = _CITATION.match(part)
+        if citation is not None and parts:
+            parts[-1] += " " + citation[0]
+            part = part[citation.end() :]
+        if part.strip():
+            parts.append(part)
+    return parts
 
 
-def _blocks(markdown: str) -> Iterator[str]:
+def _blocks(markdown: str) -> Iterator[tuple[bool, str]]:
+    """Yield paragraphs and list items (True), and headings, tables and lines of code as they stand (False)."""
     block: list[str] = []
     is_code = False
     for line in [*markdown.splitlines(), ""]:
-        if line.lstrip().startswith(("```", "~~~")):
-            is_code = not is_code
-            continue
+        is_fence = line.lstrip().startswith(("```", "~~~"))
+        is_code = is_code is not is_fence
+        is_other = is_code or is_fence or line.lstrip().startswith(("#", "|"))
         starts_item = _LIST_MARK.match(line)
-        if is_code or not line.strip() or starts_item or line.lstrip().startswith(("#", "|", ">")):
-            if block:
-                yield " ".join(block)
+        if (is_other or not line.strip() or starts_item or line.lstrip().startswith(">")) and block:
+            yield True, " ".join(block)
             block = []
-        if not is_code and line.strip() and not line.lstrip().startswith(("#", "|")):
+        if is_other:
+            if line.strip() and not is_fence:
+                yield False, line.rstrip()
+        elif line.strip():
             block.append((line[starts_item.end() :] if starts_item else line.lstrip("> ")).strip())

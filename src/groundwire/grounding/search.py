@@ -28,6 +28,9 @@ def attribute(claim: Claim, base: EvidenceBase) -> ClaimVerdict | None:
     None where no entry does, or where several that say different things do.
     """
     supported = [verdict for verdict in _tried(claim, base) if verdict.verdict is Verdict.SUPPORTED]
+    # An entry says it itself; the call that it came from only has it too.
+    entries = [verdict for verdict in supported if "." in verdict.claim.refs[0] and not verdict.claim.refs[0].endswith("summary")]
+    supported = entries or supported
     texts = {_what_it_says(base, verdict) for verdict in supported}
     return supported[0] if len(texts) == 1 else None
 

@@ -78,6 +78,7 @@ def verify_json(report: VerifyReport) -> dict[str, Any]:
             | {"attributed": verdict.claim.id in report.attributed, "proposed_ref": report.proposed.get(verdict.claim.id)}
             for verdict in report.verdicts
         ],
+        "report": [part.to_json() for part in report.parts],
     }
 
 

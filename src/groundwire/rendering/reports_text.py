@@ -13,9 +13,11 @@ from groundwire.domain.reports import (
     DoctorReport,
     EvidenceItem,
     ReplayReport,
+    ReportPart,
     VerifyReport,
 )
 from groundwire.domain.session import DiagnosisSession
+from groundwire.domain.verdict import ClaimVerdict
 from groundwire.rendering.header import labelled, short_id
 from groundwire.rendering.json_text import json_text
 from groundwire.rendering.layout import break_line, bullets, shorten, wrap
@@ -80,11 +82,22 @@ def verify_text(report: VerifyReport, *, width: int = 80) -> str:
         Decision.REJECT: "the evidence of the session contradicts this answer.",
     }
     lines = wrap(f"{report.decision}: {words[report.decision]}{reason}", width)
-    for verdict in report.verdicts:
-        lines += ["", *_verdict(verdict.to_json(), width, is_attributed=verdict.claim.id in report.attributed)]
-        if verdict.claim.id in report.proposed:
-            lines += wrap(f"{report.proposed[verdict.claim.id]} says so: cite that instead.", width, first="    ")
+    verdicts = {verdict.claim.id: verdict for verdict in report.verdicts}
+    in_table = False
+    for part in report.parts or [ReportPart(text="", claim_id=claim_id) for claim_id in verdicts]:
+        # A report is returned from beginning to end; what states nothing stands in it as it was.
+        is_row = part.text.startswith("|")
+        lines += [] if is_row and in_table else [""]
+        lines += _part(report, verdicts[part.claim_id], width) if part.claim_id else wrap(part.text, width)
+        in_table = is_row
     return "\n".join(lines)
+
+
+def _part(report: VerifyReport, verdict: ClaimVerdict, width: int) -> list[str]:
+    lines = _verdict(verdict.to_json(), width, is_attributed=verdict.claim.id in report.attributed)
+    if verdict.claim.id in report.proposed:
+        lines += wrap(f"{report.proposed[verdict.claim.id]} says so: cite that instead.", width, first="    ")
+    return lines
 
 
 def explanation_text(explanation: ClaimExplanation, *, width: int = 80) -> str:

@@ -9,8 +9,8 @@ import orjson
 from groundwire.domain.answer import Draft
 from groundwire.domain.errors import UsageError
 from groundwire.domain.names import MATERIAL_KINDS
-from groundwire.domain.reports import VerifyReport
-from groundwire.grounding.prose import claims_in
+from groundwire.domain.reports import ReportPart, VerifyReport
+from groundwire.grounding.prose import read_report
 from groundwire.grounding.search import attribute, propose
 from groundwire.ports import TraceReader, TraceWriter
 from groundwire.services.drafts import draft_from_json, storable
@@ -27,7 +27,8 @@ def verify_draft(
         UsageError: The draft is empty, states nothing, or is JSON of the wrong shape.
     """
     session = reader.find_session(session_id)
-    question, draft = question_of(session), storable(read_foreign_draft(draft_text))
+    parts, draft = read_foreign_draft(draft_text)
+    question, draft = question_of(session), storable(draft)
     base = verifier.evidence_base(question, reader.invocations(session.id))
     found = {claim.id: attribute(claim, base) for claim in draft.claims if not claim.refs and claim.kind in MATERIAL_KINDS}
     cited = {name: verdict.claim for name, verdict in found.items() if verdict is not None}
@@ -42,11 +43,12 @@ def verify_draft(
         verdicts=verification.verdicts,
         attributed=frozenset(cited),
         proposed={name: ref for name, ref in proposed.items() if ref is not None},
+        parts=parts,
     )
 
 
-def read_foreign_draft(text: str) -> Draft:
-    """Return the draft of a text: JSON ``{"answer", "claims": [...]}``, else Markdown."""
+def read_foreign_draft(text: str) -> tuple[tuple[ReportPart, ...], Draft]:
+    """Return a text as a report and as a draft: JSON ``{"answer", "claims": [...]}`` (which is no report), else Markdown."""
     if not text.strip():
         raise UsageError("the draft is empty", hint='Give JSON {"answer","claims":[...]} or Markdown with refs like [i2.logs.3].')
     if text.lstrip().startswith("{"):
@@ -56,12 +58,12 @@ def read_foreign_draft(text: str) -> Draft:
             raise UsageError(f"the draft starts like JSON but is not: {exc}") from exc
         if "claims" not in item and isinstance(item.get("answer"), str):
             return _of_prose(item["answer"])
-        return draft_from_json(item)
+        return (), draft_from_json(item)
     return _of_prose(text)
 
 
-def _of_prose(text: str) -> Draft:
-    claims = claims_in(text)
+def _of_prose(text: str) -> tuple[tuple[ReportPart, ...], Draft]:
+    parts, claims = read_report(text)
     if not claims:
         raise UsageError("the draft states nothing that could be checked", hint="Headings, code and questions are passed over.")
-    return Draft(claims=claims)
+    return parts, Draft(claims=claims)
