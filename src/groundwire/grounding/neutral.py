@@ -22,6 +22,11 @@ e g vs versus re
 """
 
 _REPORTING: Final = """
+disclose disclosed convey conveyed communicate communicated relay relayed flag flagged highlight highlighted underline
+underlined outline outlined summarise summarised summarize summarized detailed specify specifies specified spell spells
+chronicle chronicled dump dumped spew spewed spit spat cough coughed churn churned pen penned jot jotted author authored lift
+lifted gather gathered peruse perusing believe believed trust trusted filed enter entered submit submitted surface surfaced
+emerge emerges emerged voice voiced utter uttered commit committed testimony wording verbatim expressly explicitly literally
 log logs logged logging logger record recorded recording records line lines entry entries event events message messages text
 texts output say says said saying tell tells told state states stated stating statement assert asserts asserted claim claims
 claimed mention mentions mentioned note notes noted remark remarks remarked report reports reported reporting reportedly
@@ -48,6 +53,9 @@ sum
 """
 
 _BEING: Final = """
+hail hails ascribe ascribed credit credited pin pinned pinpoint pinpointed reside resides live lives dwell house housed bear
+bears bearing own owns owned owner possess possesses designate designated grade graded badge peg pegged denote denotes denoted
+prove proves proved proven apply applies applied behalf bring brought leave leaves left
 exist exists existed existing existence stand stands stood standing sit sits sat sitting lie lies lay exhibit exhibits
 exhibited present presents presented appear appears appeared occur occurs occurred occurrence happen happens happened arise
 arises arose place remain remains belong belongs belonged originate originates originated origin stem stems stemmed come
@@ -70,6 +78,8 @@ covers covered pass passed involved far incident outage situation case issue
 """
 
 _DISCOURSE: Final = """
+kindly notably importantly interestingly likewise similarly thereby duly consistent consistently accord key finding findings
+bullet timeline excerpt snapshot respect purpose purposes context overview conclusion rule rules
 based basis provide provides provided raised raise raises hereafter attached lists
 fyi note btw nb ok okay yes please indeed actually really truly clearly obviously certainly definitely apparently simply
 plainly basically literally specifically particularly especially overall altogether summary brief short sum fact facts matter
@@ -81,7 +91,8 @@ that's there's here's let's
 """
 
 _RELATING: Final = (
-    "relate relates related relation link links linked tie tied connect connected associate associated association responsible"
+    "trigger triggers triggered fire fires fired relate relates related relation link links linked tie tied connect "
+    "connected associate associated association responsible"
 )
 
 NEUTRAL: Final = frozenset(

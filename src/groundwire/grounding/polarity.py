@@ -22,7 +22,9 @@ from groundwire.grounding.synonyms import synonyms
 _DENIAL: Final = re.compile(
     r"\b(?:not|no|never|cannot|cant|without|none|nothing|nobody|nowhere|neither|nor|un(?:able|available|successful(?:ly)?|reachable|known|issued|sent|paid|confirmed|delivered|resolved|finished|responsive)|"
     r"fail(?:s|ed|ing|ure|ures)?|miss(?:ing|es|ed)|null|nil|absent|impossible|lack(?:s|ed|ing)?|refus(?:e|ed|es|al)|den(?:y|ied|ies)|"
-    r"declin(?:e|ed|es)|reject(?:s|ed|ion)?|in vain)\b|n[’']t\b",
+    r"declin(?:e|ed|es)|reject(?:s|ed|ion)?|in vain|other than|fell through|fall(?:s|en)? through|called off|turned away|"
+    r"dr[ae]w(?:s|n)? a blank|"
+    r"un(?!fortun|question|mistak)[a-z]{3,20}able)\b|n[’']t\b",
     re.IGNORECASE,
 )
 _DENYING: Final = re.compile(
@@ -55,7 +57,9 @@ def check_polarity(claim: ClaimText, cited: Sequence[Cited], services: frozenset
         judged = [(item, opposite) for item, opposite in judged if opposite is not None]
         if judged and all(opposite for _, opposite in judged):
             item, opposite = judged[0]
-            facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED))
+            # With words of its own a claim may deny in a way that is not known here.
+            is_sure = _overlap(_content(clause), _content(opposite or "")) == len(_content(clause))
+            facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED))
         elif judged:
             claim.take_all(_DENYING)
     return facts

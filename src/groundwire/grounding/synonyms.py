@@ -15,8 +15,9 @@ find found locate located discover discovered
 send sent transmit transmitted transmission deliver delivered delivery dispatch dispatched forward forwarded
 publish published publication publishing
 take took taken require required need needed last lasted spend spent duration elapsed long latency lapsed used
-cost amount price worth sum total come came fee value bill billed charge charged
+cost amount price priced worth sum total come came fee value bill billed charge charged
 create created make made place placed placing placement
+get got gotten obtain obtained acquire acquired receive received
 request requested call called query invocation
 answer answered reply replied respond responded response return returned
 timeout timed timing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from groundwire.domain.names import Verdict
@@ -71,9 +72,17 @@ def check_wording(
     if unread:
         return [fact("the words " + ", ".join(unread), cited, "what they say of it was not computed", Verdict.UNCHECKABLE)]
     missing = [word for stemmed, word in left.items() if not _is_there(word, stemmed, there)]
+    asked = [word for word in missing if stem(word) in _question_stems(base.question.text)]
+    if asked:
+        return [fact("the words " + ", ".join(asked), cited, "only the question has them", Verdict.UNSUPPORTED)]
     found = "all but " + ", ".join(missing) if missing else "all of them"
     holds = _is_enough(len(left), len(missing), min(anchors, _MOST_ANCHORS)) and not _says_of_it(claim.rest, missing)
     return [fact("the words " + ", ".join(left.values()), cited, found, Verdict.SUPPORTED if holds else Verdict.UNCHECKABLE)]
+
+
+@lru_cache(maxsize=64)
+def _question_stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text))
 
 
 def _is_there(word: str, stemmed: str, there: frozenset[str]) -> bool:
