@@ -108,8 +108,8 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     checks: list[Callable[[], list[CheckedFact]]] = [
         lambda: check_series(text, cited),
         lambda: check_durations(text, cited),
-        lambda: check_order(text, cited),
         lambda: check_times(text, cited),
+        lambda: check_order(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
         lambda: check_counts(text, cited),
         lambda: [] if is_absence else check_states(text, cited),

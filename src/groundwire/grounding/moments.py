@@ -32,7 +32,7 @@ _CLOCK: Final = (
 )
 _EPOCH: Final = (
     r"(?P<told>(?i:epoch|unix)(?i:[ -]?(?:time|seconds?|timestamp|ms|millis|s))?[ :=]{1,3}|(?i:timestamp)[ :=]{1,3})?"
-    r"(?<![\w.:/-])(?P<epoch>1\d{9}(?:\d{3}){0,3})(?:\.(?P<rest>\d{1,9}))?(?: ?(?:ms|us|µs|ns|s)\b)?(?![\w:/-]|\.\d)"
+    r"(?<![\w.:/-])(?P<epoch>1\d{9}(?:\d{3}){0,3})(?:\.(?P<rest>\d{1,9}))?(?: ?(?:ms|us|µs|ns|s)\b)?(?![\w/-]|[.:]\d)"
 )
 _MOMENT: Final = re.compile(
     rf"(?<![\w.:/])(?<![A-Za-z_]-){_WEEKDAY}(?:{_DATE}(?:(?:[T:]|,? (?:at )?)(?=\d))?)?{_CLOCK}(?!\w|[:.]\d)"

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from groundwire.grounding.moments import Moment
-from groundwire.grounding.time_words import AT_THE_LATEST, BOUND_AFTER, BOUND_BEFORE, CUE, JOINT, ONWARDS, PREPOSITION
+from groundwire.grounding.time_words import AT_THE_LATEST, BOUND_AFTER, BOUND_AHEAD, BOUND_BEFORE, CUE, JOINT, ONWARDS, PREPOSITION, SAYS_NOTHING
 
 Span = tuple[int, int]
 
@@ -62,14 +62,19 @@ def readings_of(text: str, moments: Sequence[Moment]) -> list[Reading]:
 
 def bound_of(text: str, moment: Moment) -> Reading | None:
     """Return the end of what is told that "none before T" or "nothing after T" puts at T, or None."""
-    before = BOUND_BEFORE.search(text[max(0, moment.start - _BEFORE_IT) : moment.start])
     base = max(0, moment.start - _BEFORE_IT)
+    before = BOUND_BEFORE.search(text[base : moment.start])
+    behind = text[moment.end : moment.end + _BEFORE_IT]
     if before is None:
-        after = BOUND_AFTER.match(text[moment.end : moment.end + _BEFORE_IT])
-        if after is None:
+        after, ahead, nothing = BOUND_AFTER.match(behind), BOUND_AHEAD.search(text[base : moment.start]), SAYS_NOTHING.match(behind)
+        if after is not None:
+            role = Role.START if after["until"] else Role.END
+            return Reading(moment=moment, role=role, helpers=((moment.end + after.start("said"), moment.end + after.end()),))
+        if ahead is None or nothing is None:
             return None
-        role = Role.START if after["until"] else Role.END
-        return Reading(moment=moment, role=role, helpers=((moment.end, moment.end + after.end()),))
+        role = Role.START if ahead["until"] else Role.END
+        helpers = (base + ahead.start(), moment.start), (moment.end + nothing.start("said"), moment.end + nothing.end())
+        return Reading(moment=moment, role=role, helpers=helpers)
     role = Role.START if before["until"] else Role.END
     start, end = base + before.start(), base + before.start("between")
     joint = base + (before.start("until") if before["until"] else before.start("since"))
@@ -179,7 +184,7 @@ def _role(said: str, cues: Sequence[re.Match[str]]) -> Role:
     roles = {_role_of(cue) for cue in cues}
     if said == "until" and not any(cue["first"] for cue in cues):
         return Role.END
-    if said == "since":
+    if said == "since" and not (cues and all(cue["last"] for cue in cues)):  # "the last one is from 10:02"
         roles.add(Role.START)
     if said == "until":
         roles.add(Role.END)
