@@ -26,7 +26,7 @@ from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quote
 from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
-from groundwire.grounding.times import check_times
+from groundwire.grounding.times import check_time_bounds, check_times
 from groundwire.grounding.wording import FILLERS, check_wording, is_in_alphabet
 
 RULES_VERSION: Final = "1"
@@ -96,6 +96,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     text.take_all(FILLERS)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
+    facts += check_time_bounds(text, cited)
     negation = NEGATION.search(text.rest)
     is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
     if is_absence:
@@ -110,10 +111,10 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     if not is_absence:
         facts += check_polarity(text, cited, base.services_in(text.rest))
     checks: list[Callable[[], list[CheckedFact]]] = [
-        lambda: check_order(text, cited),
         lambda: check_series(text, cited),
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
+        lambda: check_order(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
         lambda: check_counts(text, cited),
         lambda: [] if is_absence else check_states(text, cited),

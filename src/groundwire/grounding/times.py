@@ -2,101 +2,247 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.blanks import blank, blank_all
+from groundwire.grounding.call_ends import alerts_named, ends_of, is_of_logs, window_of
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
-from groundwire.grounding.clock import CLOCK, fits_clock
+from groundwire.grounding.facts import fact
+from groundwire.grounding.moments import Moment, moments_in
+from groundwire.grounding.quotes import QUOTE, stands_in
+from groundwire.grounding.time_roles import Reading, Relation, Role, bound_of, cues_of, readings_of
+from groundwire.grounding.time_words import ANY, STAMPS, SUPERLATIVE, SUPERLATIVE_WORD, WINDOW
 
-_TIME: Final = re.compile(rf"(?<![\w:.-]){CLOCK}")
-_EPOCH: Final = re.compile(
-    r"\b(?:epoch|unix time|timestamp)(?: seconds?| time| ms)?:? (?P<n>1\d{9}(?:\d{3}){0,3})\b", re.IGNORECASE
-)
-_SINCE: Final = re.compile(r"\b(?:since|active from|firing from|began(?: firing)? at|started(?: firing)? at)\s*\Z", re.IGNORECASE)
-_FIRST: Final = re.compile(
-    r"\b(?:first|earliest|oldest|began|begins?|beginning|starts?|started|starting|onset|between|from|since)"
-    r"(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*\Z",
-    re.IGNORECASE,
-)
-_LAST: Final = re.compile(
-    r"(?:\b(?:last|latest|newest|most recent|end|ends|ended|ending|until|till|up to)(?:[ ,]+[\w’'-]{1,20}){0,7}[ ,]*|"
-    r"\d(?:Z| ?UTC)?,? (?:and|to|until|through) |\d(?:Z| ?UTC)? ?[–-] ?)\Z",
-    re.IGNORECASE,
-)
+_SOON: Final = timedelta(minutes=5)
+
+
+def check_time_bounds(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
+    """Return the facts of "none before T" and "nothing after T" that a cited call bears out: T is its first, or its last.
+
+    Only what is borne out is taken out of the claim; the rest is an absence, and judged as one.
+    """
+    calls = [item for item in cited if is_of_logs(item) and not item.call.row.partial]
+    facts = []
+    for moment in moments_in(claim.rest) if calls else ():
+        reading = bound_of(claim.rest, moment)
+        if reading is None:
+            continue
+        place = next((call for call in calls if _is_end(call, reading, claim.whole)), None)
+        if place is None:
+            continue
+        facts.append(fact(moment.shown, place.ref_id, _shown(_records(place, reading.role, claim.whole)), Verdict.SUPPORTED))
+        for span in (*reading.helpers, *cues_of(claim.rest, reading.role), (moment.start, moment.end)):
+            blank(claim, *span)
+        blank_all(claim, STAMPS)
+        blank_all(claim, ANY)
+    return facts
 
 
 def check_times(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     """Return one fact for each time or date of the claim; naive times are UTC.
 
-    "Since T" of an alert is when it became active, "first" and "last" of a call are those of what matched. A time that is
-    not the one in that role contradicts; one that stands nowhere is unsupported.
+    The words about a time say what it is the time of: of a call the first or the last record, of an alert its becoming active
+    or its end, a bound, one end of a span. A time that is not the one in that role contradicts where the cited item has only
+    one; one that stands nowhere is unsupported.
     """
-    facts = [_check_epoch(match, cited) for match in claim.take(_EPOCH)]
-    before = claim.rest
-    for match in claim.take(_TIME):
-        if match["date"] is None and match["clock"] is None:
-            continue
-        facts.append(_check(match, cited, before[: match.start()]))
+    moments = [moment for moment in moments_in(claim.rest) if moment.is_told or _is_epoch_of(moment, cited)]
+    if not moments:
+        return []
+    facts = []
+    for reading in readings_of(claim.rest, moments):
+        facts.append(_check(reading, claim, cited))
+        _blank(claim, reading, cited)
+    blank_all(claim, STAMPS)
     return facts
 
 
-def _check(match: re.Match[str], cited: Sequence[Cited], before: str) -> CheckedFact:
-    shown = match[0].strip()
-    for item in cited:
-        for moment in _times_in_role(item, before):
-            if fits_clock(match, moment):
-                return CheckedFact(claimed=shown, looked_in=item.ref_id, found=format_instant(moment), verdict=Verdict.SUPPORTED)
-        if item.kind in (CitedKind.LOG, CitedKind.BLOCK) and shown in item.text:
-            return CheckedFact(claimed=shown, looked_in=item.ref_id, found=shown, verdict=Verdict.SUPPORTED)
-    return _miss(shown, cited, before)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """The times of one cited item by role; ``single`` where it has no other."""
+
+    where: str
+    start: tuple[datetime, ...] = ()
+    end: tuple[datetime, ...] = ()
+    single: datetime | None = None
+
+    def of(self, role: Role) -> tuple[datetime, ...]:
+        return self.start if role is Role.START else self.end
 
 
-def _check_epoch(match: re.Match[str], cited: Sequence[Cited]) -> CheckedFact:
-    """Epoch seconds, milliseconds, microseconds or nanoseconds, told apart by their number of digits."""
-    seconds = int(match["n"]) / 10 ** (len(match["n"]) - 10)
-    for item in cited:
-        hit = next((moment for moment in item.times if abs(moment.timestamp() - seconds) < 1), None)
-        if hit is not None:
-            return CheckedFact(claimed=match[0], looked_in=item.ref_id, found=format_instant(hit), verdict=Verdict.SUPPORTED)
-    refs = ", ".join(item.ref_id for item in cited)
-    return CheckedFact(claimed=match[0], looked_in=refs, found=None, verdict=Verdict.UNSUPPORTED)
+def _check(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> CheckedFact:
+    shown = reading.moment.shown if reading.until is None else f"{reading.moment.shown} to {reading.until.shown}"
+    if reading.role is Role.UNCLEAR:
+        return fact(shown, cited, "its words say both a first and a last", Verdict.UNCHECKABLE)
+    known = [times for item in _meant(reading, claim, cited) for times in _known(item, reading, claim)]
+    for times in known:
+        found = _found(reading, times)
+        if found is not None:
+            return fact(shown, times.where, _shown(found), Verdict.SUPPORTED)
+    if reading.until is None and reading.role is Role.UNSAID and reading.relation is Relation.AT:
+        written = next((item for item in cited if item.kind in (CitedKind.LOG, CitedKind.BLOCK) and shown in item.text), None)
+        if written is not None:
+            return fact(shown, written.ref_id, shown, Verdict.SUPPORTED)
+    return _miss(shown, reading, known, cited)
 
 
-def _times_in_role(item: Cited, before: str) -> Sequence[datetime]:
-    if item.kind is CitedKind.ALERT and _SINCE.search(before):
-        return _only(item.item.get("active_at"))
-    if item.kind is CitedKind.CALL:
-        summary, window = item.item["summary"], item.item["scope"].get("window") or {}
-        if _LAST.search(before):
-            return [*_only(summary.get("last_at")), *_only(window.get("end"))]
-        if _FIRST.search(before):
-            return [*_only(summary.get("first_at")), *_only(window.get("start"))]
-    return item.times
+def _meant(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Iterable[Cited]:
+    """Return the items that a time may be of: that of the nearest quote, where it tells one; of a first or last, the whole."""
+    if reading.role in (Role.START, Role.END):
+        wholes = [item for item in cited if item.kind is CitedKind.CALL]
+        return wholes + [item for item in cited if item.kind is CitedKind.ALERT] if wholes else cited
+    quotes = list(QUOTE.finditer(claim.whole)) if len(cited) > 1 else []
+    if not quotes:
+        return cited
+    start, end = reading.moment.start, reading.moment.end
+    nearest = min(quotes, key=lambda quote: max(quote.start() - end, start - quote.end()))
+    text = next(group for group in nearest.groups() if group)
+    holders = [item for item in cited if item.kind is CitedKind.LOG and stands_in(text, item.text)]
+    return holders if len(holders) == 1 else cited
 
 
-def _miss(shown: str, cited: Sequence[Cited], before: str) -> CheckedFact:
-    """A time that differs from the only one in its role contradicts."""
-    refs = ", ".join(item.ref_id for item in cited)
-    if _SINCE.search(before):
-        starts = [start for item in cited if item.kind is CitedKind.ALERT for start in _only(item.item.get("active_at"))]
-        if len(starts) == 1:
-            return _contradiction(f"since {shown}", f"{refs} active_at", starts[0])
-    lines = [item for item in cited if item.kind is CitedKind.LOG]
-    if len(cited) == 1 and len(lines) == 1 and len(lines[0].times) == 1 and re.search(r"\bat\s*\Z", before):
-        return _contradiction(f"at {shown}", f"{refs} timestamp", lines[0].times[0])
-    return CheckedFact(claimed=shown, looked_in=refs, found=None, verdict=Verdict.UNSUPPORTED)
+def _known(item: Cited, reading: Reading, claim: ClaimText) -> list[_Known]:
+    if item.kind is CitedKind.ALERT:
+        return [_alert_times(item.ref_id, item.item)]
+    if item.kind is CitedKind.LOG:
+        return _line_times(item, reading, claim)
+    if item.kind is CitedKind.SERIES and len(item.times) > 1:
+        return [_Known(where=item.ref_id, start=item.times[:1], end=item.times[-1:])]
+    if not is_of_logs(item):
+        alerts = alerts_named(item, claim.whole) if item.kind is CitedKind.CALL else []
+        windows = [] if alerts or item.kind is not CitedKind.CALL else [_window_times(item)]
+        return [_alert_times(f"{item.ref_id} {alert.get('alert_name')}", alert) for alert in alerts] + windows
+    first, last = ends_of(item, claim.whole)
+    records = _Known(where=item.ref_id, start=_some(first), end=_some(last))
+    # Of a span, or where the claim speaks of the window, the ends of what was asked about are meant as well.
+    return [records, _window_times(item)] if reading.until is not None or WINDOW.search(claim.whole) else [records]
 
 
-def _contradiction(claimed: str, looked_in: str, found: datetime) -> CheckedFact:
-    return CheckedFact(claimed=claimed, looked_in=looked_in, found=format_instant(found), verdict=Verdict.CONTRADICTED)
+def _window_times(call: Cited) -> _Known:
+    start, end = window_of(call)
+    return _Known(where=f"{call.ref_id} window", start=_some(start), end=_some(end))
 
 
-def _only(value: object) -> list[datetime]:
-    moment = stored_instant(value)
-    return [] if moment is None else [moment]
+def _line_times(item: Cited, reading: Reading, claim: ClaimText) -> list[_Known]:
+    """The time of a line; of "the last error" only where its search found none later."""
+    said = SUPERLATIVE.search(claim.rest) if reading.role in (Role.START, Role.END) else None
+    times = item.times[:1]
+    if said is not None and times:
+        summary = (item.call.output or {}).get("summary") or {}
+        if stored_instant(summary.get("first_at" if said["first"] else "last_at")) != times[0]:
+            return []
+    single = times[0] if len(times) == 1 else None
+    return [_Known(where=item.ref_id, start=times, end=times, single=single)]
+
+
+def _alert_times(where: str, alert: object) -> _Known:
+    get = getattr(alert, "get", lambda _: None)
+    start = stored_instant(get("active_at"))
+    return _Known(where=where, start=_some(start), end=_some(stored_instant(get("ends_at"))), single=start)
+
+
+def _found(reading: Reading, times: _Known) -> datetime | None:
+    """Return the time of an item that bears a reading out, or None."""
+    if reading.until is not None:
+        return _found_in_span(reading, reading.until, times)
+    moment, role = reading.moment, reading.role
+    if role is Role.UNSAID:
+        role = Role.END if reading.relation in (Relation.AFTER, Relation.SOON_AFTER) else Role.START
+    for instant in times.of(role):
+        if not _holds(moment, reading.relation, instant):
+            continue
+        # Of several records without a word which of them, all have to be at that time.
+        if reading.role is Role.UNSAID and reading.relation is Relation.AT and not all(map(moment.fits, (*times.start, *times.end))):
+            return instant if times.single == instant else None
+        return instant
+    return None
+
+
+def _holds(moment: Moment, relation: Relation, instant: datetime) -> bool:
+    match relation:
+        case Relation.AT:
+            return moment.fits(instant)
+        case Relation.BY:
+            return moment.is_by(instant)
+        case Relation.BEFORE:
+            return moment.is_after(instant)
+        case Relation.AFTER:
+            return moment.is_before(instant)
+        case Relation.SOON_BEFORE:
+            return moment.is_after(instant) and moment.distance(instant) <= _SOON
+        case Relation.SOON_AFTER:
+            return moment.is_before(instant) and moment.distance(instant) <= _SOON
+
+
+def _found_in_span(reading: Reading, until: Moment, times: _Known) -> datetime | None:
+    """From first to last, to the written precision; what is said to lie between two times may also lie well within."""
+    if not times.start or not times.end:
+        return times.start[0] if times.start and reading.is_between and _lies_in(reading.moment, until, times.start[0]) else None
+    first, last = times.start[0], times.end[0]
+    if reading.moment.fits(first) and until.fits(last):
+        return first
+    if not reading.is_between and times.single is None:
+        return None
+    wanted = {Role.START: (first,), Role.END: (last,)}.get(reading.role, (first, last))
+    return first if all(_lies_in(reading.moment, until, instant) for instant in wanted) else None
+
+
+def _lies_in(start: Moment, end: Moment, instant: datetime) -> bool:
+    return (start.fits(instant) or start.is_before(instant)) and end.is_by(instant)
+
+
+def _miss(shown: str, reading: Reading, known: Sequence[_Known], cited: Sequence[Cited]) -> CheckedFact:
+    """A time that differs from the only one of the only cited item contradicts."""
+    only = known[0] if len(known) == 1 and len(cited) == 1 else None
+    if reading.until is None and only is not None and only.single is not None and reading.role is not Role.END:
+        if cited[0].kind is CitedKind.ALERT and reading.role is Role.START:
+            return fact(f"since {shown}", f"{only.where} active_at", format_instant(only.single), Verdict.CONTRADICTED)
+        if cited[0].kind is CitedKind.LOG and reading.relation is Relation.AT and len(cited[0].times) == 1:
+            return fact(f"at {shown}", f"{only.where} timestamp", format_instant(only.single), Verdict.CONTRADICTED)
+    if all(item.kind is CitedKind.SERIES for item in cited):
+        return fact(shown, cited, "what the series did then was not read", Verdict.UNCHECKABLE)
+    return fact(shown, cited, None, Verdict.UNSUPPORTED)
+
+
+def _blank(claim: ClaimText, reading: Reading, cited: Sequence[Cited]) -> None:
+    """Take out the time and the words about it; of single lines the words stay that may be the line's own."""
+    ends = [reading.moment] if reading.until is None else [reading.moment, reading.until]
+    for moment in ends:
+        blank(claim, moment.start, moment.end)
+    for span in reading.helpers:
+        blank(claim, *span)
+    if all(item.kind is CitedKind.LOG for item in cited):
+        if reading.role in (Role.START, Role.END):
+            blank_all(claim, SUPERLATIVE_WORD)
+        return
+    for span in reading.cues:
+        blank(claim, *span)
+
+
+def _is_end(call: Cited, reading: Reading, text: str) -> bool:
+    instant = _records(call, reading.role, text)
+    return instant is not None and reading.moment.fits(instant)
+
+
+def _records(call: Cited, role: Role, text: str) -> datetime | None:
+    first, last = ends_of(call, text)
+    return first if role is Role.START else last
+
+
+def _is_epoch_of(moment: Moment, cited: Sequence[Cited]) -> bool:
+    """A bare number of ten digits is a time where it is that of a cited item."""
+    return any(moment.fits(instant) for item in cited for instant in item.times)
+
+
+def _some(moment: datetime | None) -> tuple[datetime, ...]:
+    return () if moment is None else (moment,)
+
+
+def _shown(moment: datetime | None) -> str | None:
+    return None if moment is None else format_instant(moment)
