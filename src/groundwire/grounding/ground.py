@@ -116,7 +116,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: check_times(text, cited),
         lambda: check_order(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
-        lambda: check_counts(text, cited),
+        lambda: check_counts(text, cited, base),
         lambda: [] if is_absence else check_states(text, cited),
         lambda: check_numbers(text, cited),
         lambda: check_identifiers(text, cited, base),

@@ -1,4 +1,4 @@
-"""Quantifiers: only, all, every, each, always. Over the whole scope of the cited call, or not at all."""
+"""Quantifiers: only, all, every, each, always, none but. Over the whole scope of the cited call, or not at all."""
 
 from __future__ import annotations
 
@@ -6,24 +6,33 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from groundwire.domain.levels import parse_level
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
-from groundwire.grounding.claim_text import ClaimText, folded
+from groundwire.grounding.claim_text import ClaimText
+from groundwire.grounding.count_words import NamedLevel, levels_in
 from groundwire.grounding.facts import fact
 from groundwire.grounding.quotes import quotes_in
+from groundwire.grounding.selection import Selection, asked_level, asks_for, count, is_answered, whole_items
 
+_NUMBER_NEXT: Final = r"(?! (?:about |around |some |the |a |roughly )?(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|dozen\b|once\b|twice\b|single\b))"
 _QUANTIFIER: Final = re.compile(
-    r"\b(?:(?<!not )(?P<only>only|solely|exclusively|nothing but|nobody but)|"
-    r"(?P<all>(?<!above )(?<!after )(?<!at )all|every|each|both|always|without exception|the entire|entirely))\b",
+    rf"\b(?:(?<!not )(?P<only>(?:only|solely|exclusively|purely|nothing but|nobody but|no one but|none but|nothing other than|no other than|"
+    rf"nobody other than|no one other than|alone|without exception from|nowhere but|nowhere else than){_NUMBER_NEXT})|"
+    r"(?P<all>(?<!above )(?<!after )(?<!at )(?<!of )(?<!in )(?<!among )(?<!amongst )(?<!for )(?<!from )(?<!across )"
+    r"all(?! told\b| in all\b| services?\b| we\b| (?:the )?(?:time|while|window)\b)|every(?! services?\b)|each(?! other\b)|both|always|"
+    r"invariably|without (?:any |an |a single )?exceptions?|with no exceptions?|the entire(?! (?:window|period|interval|time))|entirely|wholly|"
+    r"uniformly|throughout(?! the)|in every case|in all cases|to a man|the whole (?:lot|set|of)))\b",
     re.IGNORECASE,
 )
-_LEVEL_WORD: Final = re.compile(r"\b(trace|debug|info|notice|warn|warning|error|critical|fatal)s?\b", re.IGNORECASE)
+_STATE: Final = ("firing", "pending", "suppressed", "resolved")
 
 
 def check_quantifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
-    """Return one fact for a claim with a quantifier: supported where the cited call shows the whole, else not."""
+    """Return one fact for a claim with a quantifier: supported where the cited call shows the whole, else not.
+
+    "Only 3", "all told" and "of all records" are part of a count and are read with it.
+    """
     match = next(claim.take(_QUANTIFIER), None)
     if match is None or any(item.kind is CitedKind.SERIES for item in cited):
         return []  # over a series the points are the whole: its own module reads "stayed" and "always"
@@ -39,7 +48,7 @@ def check_quantifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBa
 
 def _over_call(match: re.Match[str], claim: ClaimText, call: Cited, base: EvidenceBase) -> CheckedFact:
     row, shown = call.call.row, match[0]
-    if row.partial or row.error_type is not None:
+    if row.partial or not is_answered(call):
         return fact(shown, call.ref_id, "the answer was not whole", Verdict.UNSUPPORTED)
     if row.tool_name == ToolName.QUERY_LOGS:
         return _over_logs(match, claim, call, base)
@@ -49,32 +58,60 @@ def _over_call(match: re.Match[str], claim: ClaimText, call: Cited, base: Eviden
 
 
 def _over_logs(match: re.Match[str], claim: ClaimText, call: Cited, base: EvidenceBase) -> CheckedFact:
-    summary, shown = call.item["summary"], match[0]
-    scope = call.item["scope"]
-    levels = {parse_level(word[0].rstrip("s")) for word in _LEVEL_WORD.finditer(claim.whole)} - {None}
-    seen = {parse_level(name) for name, count in (summary.get("by_level") or {}).items() if count}
-    asked_level = (scope.get("filter") or {}).get("level")
-    quotes = quotes_in(claim.whole)
+    shown = match[0]
+    quotes = tuple(quotes_in(claim.whole))
+    levels = levels_in(claim.whole)
+    asked = (call.item["scope"].get("labels") or {}).get("service")
+    named = sorted(base.services_in(claim.whole) - {asked})
+    if asked and named:
+        return fact(shown, call.ref_id, f"the call asked about {asked} only", Verdict.UNSUPPORTED)
     if quotes:
-        query, whole = str((scope.get("filter") or {}).get("query") or ""), (summary.get("in_scope") or {}).get("total")
-        counted = all(folded(quote) in folded(query) for quote in quotes)
-        holds = counted and bool(whole) and summary.get("total") == whole
-        return fact(shown, f"{call.ref_id} summary", f"{summary.get('total')} of {whole} records", _either(counted, holds))
-    named = base.services_in(claim.whole)
-    if match["only"] and named and not (scope.get("labels") or {}).get("service"):
-        return _services_of(shown, call, named)
-    if levels and asked_level is None:
-        return fact(shown, f"{call.ref_id} summary.by_level", f"{summary.get('by_level')}", _either(True, seen == levels))
+        return _of_words(shown, call, quotes, levels)
+    if named:
+        return _of_services(match, call, named, levels)
+    if levels and asked_level(call) is None:
+        seen = {name for name, n in (call.item["summary"].get("by_level") or {}).items() if n}
+        holds = bool(seen) and all(any(level.takes(name) for level in levels) for name in seen) and _are_there(levels, seen)
+        return fact(shown, f"{call.ref_id} summary.by_level", ", ".join(sorted(seen)), _either(True, holds))
     return fact(shown, call.ref_id, "it cannot be computed over this call", Verdict.UNCHECKABLE)
 
 
-def _services_of(shown: str, call: Cited, named: frozenset[str]) -> CheckedFact:
-    row = call.call.row
-    items = (call.call.output or {}).get("logs") or (call.call.output or {}).get("alerts") or []
-    if row.total_count is None or row.total_count > len(items):
-        return fact(shown, call.ref_id, f"{len(items)} of {row.total_count} were returned", Verdict.UNSUPPORTED)
-    services = {item.get("service") for item in items if isinstance(item, Mapping)}
-    return fact(shown, f"{call.ref_id} service", ", ".join(sorted(map(str, services))), _either(True, services == named))
+def _are_there(levels: Sequence[NamedLevel], seen: set[str]) -> bool:
+    return all(any(level.takes(name) for name in seen) for level in levels)
+
+
+def _of_words(shown: str, call: Cited, quotes: tuple[str, ...], levels: Sequence[NamedLevel]) -> CheckedFact:
+    """All records have the words: as many match as there are in scope, of the level where one is named."""
+    summary = call.item["summary"]
+    whole = summary.get("in_scope") or {}
+    if levels:
+        by_level = whole.get("by_level") or {}
+        of = sum(n for name, n in by_level.items() if any(level.takes(name) for level in levels))
+        part = count(call, Selection(levels=tuple(levels), quotes=quotes)).number
+    else:
+        of, part = whole.get("total"), summary.get("total")
+    counted = asks_for(call, quotes) and part is not None and summary.get("total_is_exact", True)
+    holds = counted and bool(of) and part == of
+    return fact(shown, f"{call.ref_id} summary", f"{part} of {of} records", _either(bool(counted), holds))
+
+
+def _of_services(match: re.Match[str], call: Cited, named: Sequence[str], levels: Sequence[NamedLevel]) -> CheckedFact:
+    """All records, or all of a level, are of the named services; or, "X logged only ERROR", all of X are of the level."""
+    items, shown = whole_items(call), match[0]
+    if items is None:
+        row = call.call.row
+        return fact(shown, call.ref_id, f"{row.returned_count} of {row.total_count} were returned", Verdict.UNSUPPORTED)
+    behind = match.string[match.end() : match.end() + 12]
+    of_level = [item for item in items if not levels or any(level.takes(str(item.get("level"))) for level in levels)]
+    if levels and match["only"] and levels_in(behind.strip() + " lines"):
+        if asked_level(call) is not None:
+            return fact(shown, call.ref_id, "the call asked only for records of some levels", Verdict.UNSUPPORTED)
+        own = [item for item in items if item.get("service") in named]
+        seen = {str(item.get("level")) for item in own}
+        holds = bool(own) and all(any(level.takes(name) for level in levels) for name in seen)
+        return fact(shown, f"{call.ref_id} level", ", ".join(sorted(seen)), _either(True, holds))
+    services = {str(item.get("service")) for item in of_level}
+    return fact(shown, f"{call.ref_id} service", ", ".join(sorted(services)), _either(True, services == set(named)))
 
 
 def _over_alerts(match: re.Match[str], claim: ClaimText, call: Cited, base: EvidenceBase) -> CheckedFact:
@@ -87,11 +124,10 @@ def _over_alerts(match: re.Match[str], claim: ClaimText, call: Cited, base: Evid
         whole = firing if "firing" in claim.whole.lower() else names
         if stated:
             return fact(match[0], f"{call.ref_id} alerts", ", ".join(sorted(whole)), _either(True, stated == whole))
-        return _services_of(match[0], call, named)
+        services = {str(alert.get("service")) for alert in alerts}
+        return fact(match[0], f"{call.ref_id} service", ", ".join(sorted(services)), _either(bool(named), services == named))
     states = {str(alert.get("state")) for alert in alerts}
-    stated_state = next(
-        (state for state in ("firing", "pending", "suppressed", "resolved") if state in claim.whole.lower()), None
-    )
+    stated_state = next((state for state in _STATE if state in claim.whole.lower()), None)
     return fact(
         match[0], f"{call.ref_id} alerts", ", ".join(sorted(states)), _either(stated_state is not None, states == {stated_state})
     )
@@ -101,3 +137,5 @@ def _either(is_known: bool, holds: bool) -> Verdict:
     if not is_known:
         return Verdict.UNSUPPORTED
     return Verdict.SUPPORTED if holds else Verdict.CONTRADICTED
+
+
