@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from random import Random
 
 from bench.grounding.claim import CONTRADICTED, SUPPORTED, UNSUPPORTED, Claim, Collection, Facts, fact
@@ -11,6 +11,9 @@ from bench.grounding.raw import Record
 from bench.grounding.recorded import RecordedCall, RecordedSession
 from bench.grounding.wording import Clock
 from bench.grounding.words_absences import NO_ALERTS, NO_LEVEL, NO_SERIES, NO_WORDS, SOME_LEVEL, SOME_WORDS
+
+# Saved records say nothing of the time behind the last of them.
+_STILL_RECORDED = timedelta(minutes=5)
 
 
 class Absences:
@@ -29,7 +32,7 @@ class Absences:
 
     def _of(self, call: RecordedCall) -> Iterator[Claim]:
         if call.tag == "absent" and call.complete and not call.matching and call.in_scope:
-            yield from self._true(call)
+            yield from self._true(call) if self._reaches_the_end(call) else self._asked(call, "absence_past_records")
             yield from self._other_service(call)
             yield from self._wrong_presence(call)
         elif call.tag == "narrow" and call.complete and not call.matching:
@@ -42,6 +45,11 @@ class Absences:
             yield from self._asked(call, "absence_from_partial")
         elif call.tag == "failed" and call.output["evidence_status"] == "failed":
             yield from self._asked(call, "absence_from_failed")
+
+    def _reaches_the_end(self, call: RecordedCall) -> bool:
+        """Whether the searched files have records up to (within five minutes of) the end of the window that is spoken of."""
+        end = datetime.fromisoformat(call.output["scope"]["window"]["end"])
+        return call.newest is not None and end - call.newest < _STILL_RECORDED
 
     def _true(self, call: RecordedCall) -> Iterator[Claim]:
         for pattern in self._patterns(call):

@@ -27,7 +27,10 @@ class LogItem:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """One call: what was asked, its answer, and for a log search the raw records that match (oldest first)."""
+    """One call: what was asked, its answer, and for a log search the raw records that match (oldest first).
+
+    ``newest`` is when the searched files have their last record, of whatever service.
+    """
 
     seq: int
     tag: str
@@ -36,6 +39,7 @@ class RecordedCall:
     output: Mapping[str, Any]
     matching: tuple[Record, ...]
     in_scope: tuple[Record, ...]
+    newest: datetime | None = None
 
     @property
     def whole(self) -> str:
@@ -97,9 +101,8 @@ def load_session(session: Session, path: Path, corpus: Path | None) -> RecordedS
 
 
 def _load_call(session: Session, call: Call, answer: Mapping[str, Any], corpus: Path | None) -> RecordedCall:
-    in_scope: tuple[Record, ...] = ()
-    if call.logs is not None:
-        in_scope = tuple(record for record in _records(call.logs, corpus) if _in_scope(record, session, call.params))
+    records = () if call.logs is None else _records(call.logs, corpus)
+    in_scope = tuple(record for record in records if _in_scope(record, session, call.params))
     matching = tuple(record for record in in_scope if _matches(record, call.params))
     return RecordedCall(
         seq=answer["invocation"]["seq"],
@@ -109,6 +112,7 @@ def _load_call(session: Session, call: Call, answer: Mapping[str, Any], corpus: 
         output=answer["output"],
         matching=matching,
         in_scope=in_scope,
+        newest=max((record.at for record in records), default=None),
     )
 
 
