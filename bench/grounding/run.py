@@ -2,7 +2,7 @@
 
     python -m bench.grounding.run [--half reporting] [--corpus DIR] [--json] [--show KIND N]
 
-The only module here that imports groundwire.
+The only module of this folder that imports groundwire.
 """
 
 from __future__ import annotations
