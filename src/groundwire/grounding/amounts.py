@@ -195,7 +195,9 @@ def _noun_behind(text: str, end: int) -> tuple[str | None, int, tuple[str, ...],
     multiplied = re.match(r"\s?[x×+](?!\w)", text[end : end + 3])
     at += multiplied.end() if multiplied else 0
     is_part = False
-    partitive = re.match(r"\s(?:out )?of (?:all |the |those |these |them|its |our |their |all of ){1,3}", text[at : at + 40], re.IGNORECASE)
+    partitive = re.match(
+        r"\s(?:out )?of (?:all |the |those |these |them|its |our |their |all of ){1,3}", text[at : at + 40], re.IGNORECASE
+    )
     if partitive:
         is_part, at = True, at + partitive.end() - (0 if partitive[0].endswith("them") else 1)
     for _ in range(6):

@@ -22,11 +22,19 @@ _BEFORE: Final = tuple(
         (rf"{_NONE} (?:to )?{_MORE}{_THAN}", "high"),
         (r"at (?:the )?(?:very )?least|a minimum of|min(?:imum)?(?:\.| of|:)?|upwards? of|as many as|not less than", "low"),
         (r"(?:reach(?:ed|es|ing)?|pass(?:ed)? the mark of) at least|or more", "low"),
-        (r"(?:more|greater|higher|larger) than|" + _OVER + r"|above|exceed(?:s|ed|ing)?|in excess of|north of|beyond|upward of|past", "above"),
+        (
+            r"(?:more|greater|higher|larger) than|"
+            + _OVER
+            + r"|above|exceed(?:s|ed|ing)?|in excess of|north of|beyond|upward of|past",
+            "above",
+        ),
         (r"at (?:the )?(?:very )?most|a maximum of|max(?:imum)?(?:\.| of|:)?|up to|as few as|capped at|limited to", "high"),
         (r"(?:fewer|less|lower|smaller) than|under|below|short of|not even|not quite|south of", "below"),
         (r"almost|nearly|just under|just short of|just below|close to", "almost"),
-        (r"about|around|roughly|approximately|approx\.?|some|circa|ca\.?|an estimated|in the order of|or so|near|give or take", "near"),
+        (
+            r"about|around|roughly|approximately|approx\.?|some|circa|ca\.?|an estimated|in the order of|or so|near|give or take",
+            "near",
+        ),
         (r"exactly|precisely|a mere|merely|only|just|no other than|a full|all of|solely|but|an exact", "exact"),
     )
 )
@@ -34,7 +42,10 @@ _AFTER: Final = tuple(
     (re.compile(words, re.IGNORECASE), kind)
     for words, kind in (
         (rf"(?:\band |, ?)?\b(?:and |or )?(?:neither|no|not) {_MORE} (?:and|or|nor) (?:no |not )?{_FEWER}\b", "exact"),
-        (r"\b(?:or|and|if not|possibly|perhaps|maybe|probably|potentially|likely)(?: even)? (?:more|higher|above|over|greater|beyond|upwards?)\b", "low"),
+        (
+            r"\b(?:or|and|if not|possibly|perhaps|maybe|probably|potentially|likely)(?: even)? (?:more|higher|above|over|greater|beyond|upwards?)\b",
+            "low",
+        ),
         (r"\A\s?\+|\band (?:counting|up)\b|\bplus\Z", "low"),
         (r"\bat (?:the )?(?:very )?least\b|\b(?:at |as )?(?:a |the )?(?:bare )?minimum\b|\bno fewer\b|\bno less\b", "low"),
         (r"\b(?:or|if not) (?:fewer|less|lower|below|under)\b|\bat (?:the )?(?:very )?most\b|\bas a maximum\b|\btops\b", "high"),

@@ -25,7 +25,9 @@ from groundwire.grounding.quotes import QUOTE, quotes_in
 from groundwire.grounding.selection import Selection, asked_service
 
 _STATE: Final = re.compile(r"\b(firing|pending|suppressed|silenced|inhibited|resolved|inactive)\b", re.IGNORECASE)
-_SEVERITY: Final = re.compile(r"\b(critical|warning|info|page|major|minor)\b(?=[- ](?:severity|alerts?|alarms?|\w+ alerts?))", re.IGNORECASE)
+_SEVERITY: Final = re.compile(
+    r"\b(critical|warning|info|page|major|minor)\b(?=[- ](?:severity|alerts?|alarms?|\w+ alerts?))", re.IGNORECASE
+)
 _AS_STORED: Final = {"silenced": "suppressed", "inhibited": "suppressed"}
 _WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
 _COUNT_OF: Final = re.compile(
@@ -43,8 +45,11 @@ _SAID_ONCE: Final = re.compile(
 )
 _MORE_OF: Final = frozenset("more additional further other remaining another extra new fewer".split())
 _MENTIONS: Final = re.compile(r"\b(?:mention|about|refer|concern|regard|against|name[sd]? )", re.IGNORECASE)
-_WHOLE_OF: Final = re.compile(r"\b(?:of|among|amongst|looking at|with respect to|within) (?:all )?(?:the |these |those )?\Z", re.IGNORECASE)
+_WHOLE_OF: Final = re.compile(
+    r"\b(?:of|among|amongst|looking at|with respect to|within) (?:all )?(?:the |these |those )?\Z", re.IGNORECASE
+)
 _GENERIC: Final = re.compile(r"\s(?P<said>(?:\w+ ){0,2})(?P<noun>[a-z]{3,20}s)\b")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -168,9 +173,7 @@ def _noun_elsewhere(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> 
     return (nouns[0] if nouns and not levels else "records") if is_announced else None
 
 
-def _levels_of(
-    amounts: Sequence[Amount], levels: Sequence[NamedLevel], text: str
-) -> list[list[NamedLevel] | None]:
+def _levels_of(amounts: Sequence[Amount], levels: Sequence[NamedLevel], text: str) -> list[list[NamedLevel] | None]:
     """Return the levels of each amount: those in its own words, else what is left over; None where that cannot be told."""
     own = [[level for level in levels if amount.end <= level.start < max(amount.noun_end, amount.end + 1)] for amount in amounts]
     taken = [level for each in own for level in each]

@@ -51,7 +51,8 @@ LEVEL: Final = re.compile(
 # What makes a small-letter "error" or "info" the level: a noun of records behind it, or a word for a level before it.
 _IS_LEVEL_BEFORE: Final = re.compile(r"\b(?:level|levels|severity|at|as|by level:?)\s?[:=]?\s?\Z", re.IGNORECASE)
 _IS_LEVEL_AFTER: Final = re.compile(
-    r"[- ]?(?:level|severity)?[ -]?(?:log )?(?:records?|lines?|entry|entries|messages?|events?|logs?|output|level)\b", re.IGNORECASE
+    r"[- ]?(?:level|severity)?[ -]?(?:log )?(?:records?|lines?|entry|entries|messages?|events?|logs?|output|level)\b",
+    re.IGNORECASE,
 )
 
 

@@ -10,7 +10,9 @@ from groundwire.grounding.cited import Cited
 from groundwire.grounding.count_words import THINGS
 from groundwire.grounding.selection import Counted, Selection, selected_items, whole_items
 
-_ADDRESS: Final = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])", re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])", re.IGNORECASE
+)
 _SPAN_OF_NAMES: Final = 20_000
 
 

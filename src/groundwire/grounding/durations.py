@@ -175,5 +175,10 @@ def _between(cited: Sequence[Cited]) -> list[_Known]:
         return []
     (one, first), (other, second) = timed
     return [
-        _Known(where=f"{one.ref_id}, {other.ref_id}", ms=abs((first - second).total_seconds()) * 1000, is_gap=True, surely=len(cited) == 2)
+        _Known(
+            where=f"{one.ref_id}, {other.ref_id}",
+            ms=abs((first - second).total_seconds()) * 1000,
+            is_gap=True,
+            surely=len(cited) == 2,
+        )
     ]

@@ -16,7 +16,7 @@ from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
 from groundwire.grounding.durations import check_durations
-from groundwire.grounding.facts import fact
+from groundwire.grounding.facts import fact, refs_of
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
 from groundwire.grounding.order import check_order
@@ -194,4 +194,4 @@ def _reason(fact: CheckedFact) -> str:
 
 def _held(facts: Sequence[CheckedFact], cited: Sequence[Cited]) -> str:
     count = "1 fact" if len(facts) == 1 else f"{len(facts)} facts"
-    return f"{count} found in {', '.join(item.ref_id for item in cited)}."
+    return f"{count} found in {refs_of(cited)}."

@@ -98,9 +98,7 @@ class Moment:
 
     def distance(self, instant: datetime) -> timedelta:
         """Return how far ``instant`` is from this time."""
-        return min(
-            (max(start - instant, instant - end, timedelta()) for start, end in self.near(instant)), default=timedelta.max
-        )
+        return min((max(start - instant, instant - end, timedelta()) for start, end in self.near(instant)), default=timedelta.max)
 
     def _on_days(self, local: datetime) -> list[datetime]:
         clock = self.clock or timedelta()

@@ -137,5 +137,3 @@ def _either(is_known: bool, holds: bool) -> Verdict:
     if not is_known:
         return Verdict.UNSUPPORTED
     return Verdict.SUPPORTED if holds else Verdict.CONTRADICTED
-
-

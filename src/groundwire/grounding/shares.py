@@ -127,9 +127,7 @@ def _check(
     return fact(f"{shown} of records", f"{call.ref_id} summary", found or "it cannot be computed over this call", verdict)
 
 
-def _ratios(
-    call: Cited, whole: _Whole, parts: Sequence[NamedLevel], services: Sequence[str], text: str
-) -> list[tuple[int, int]]:
+def _ratios(call: Cited, whole: _Whole, parts: Sequence[NamedLevel], services: Sequence[str], text: str) -> list[tuple[int, int]]:
     """Return part and whole of each way to read the share: within what matched, or what matched within the scope."""
     asked = asked_service(call)
     others = [name for name in services if name != asked]
@@ -148,7 +146,13 @@ def _ratios(
         if part.number is not None and part.is_exact and part.number <= of.number:
             found.append((part.number, of.number))
     in_scope, summary = call.item["summary"].get("in_scope") or {}, call.item["summary"]
-    if not others and owner is None and not whole.levels and _is_what_was_asked(call, parts, quotes, text) and in_scope.get("total"):
+    if (
+        not others
+        and owner is None
+        and not whole.levels
+        and _is_what_was_asked(call, parts, quotes, text)
+        and in_scope.get("total")
+    ):
         if summary.get("total_is_exact", True) and not call.call.row.partial:
             found.append((summary["total"], in_scope["total"]))
     return found

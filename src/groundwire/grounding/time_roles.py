@@ -9,7 +9,17 @@ from enum import StrEnum
 from typing import Final
 
 from groundwire.grounding.moments import Moment
-from groundwire.grounding.time_words import AT_THE_LATEST, BOUND_AFTER, BOUND_AHEAD, BOUND_BEFORE, CUE, JOINT, ONWARDS, PREPOSITION, SAYS_NOTHING
+from groundwire.grounding.time_words import (
+    AT_THE_LATEST,
+    BOUND_AFTER,
+    BOUND_AHEAD,
+    BOUND_BEFORE,
+    CUE,
+    JOINT,
+    ONWARDS,
+    PREPOSITION,
+    SAYS_NOTHING,
+)
 
 Span = tuple[int, int]
 
@@ -66,7 +76,11 @@ def bound_of(text: str, moment: Moment) -> Reading | None:
     before = BOUND_BEFORE.search(text[base : moment.start])
     behind = text[moment.end : moment.end + _BEFORE_IT]
     if before is None:
-        after, ahead, nothing = BOUND_AFTER.match(behind), BOUND_AHEAD.search(text[base : moment.start]), SAYS_NOTHING.match(behind)
+        after, ahead, nothing = (
+            BOUND_AFTER.match(behind),
+            BOUND_AHEAD.search(text[base : moment.start]),
+            SAYS_NOTHING.match(behind),
+        )
         if after is not None:
             role = Role.START if after["until"] else Role.END
             return Reading(moment=moment, role=role, helpers=((moment.end + after.start("said"), moment.end + after.end()),))
@@ -118,7 +132,12 @@ def _alike(first: Moment, second: Moment) -> tuple[Moment, Moment]:
     """Of "10:02 to 10:09 CET" both are CET, and of "2026-11-30 10:02 to 10:09" both are of that day."""
     if not any(mark in first.shown for mark in "ZzUGE+") and not first.shown[-1:].isalpha():
         first = replace(first, offsets=second.offsets)
-    if second.day is None and first.day is not None and second.clock is not None and second.clock >= (first.clock or second.clock):
+    if (
+        second.day is None
+        and first.day is not None
+        and second.clock is not None
+        and second.clock >= (first.clock or second.clock)
+    ):
         second = replace(second, year=first.year, month=first.month, day=first.day)
     return first, second
 
