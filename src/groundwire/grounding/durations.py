@@ -81,7 +81,7 @@ def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFac
     for length in lengths if known else ():
         if any(moment.start <= length.start < moment.end for moment in moments):
             continue
-        found = _judged(length, claim.rest, known, is_written=length.stated_ms in written)
+        found = _judged(length, claim.whole, known, is_written=length.stated_ms in written)
         if found is not None:
             facts.append(found)
             _blank(claim, length, found, known, cited, has_times=bool(moments))

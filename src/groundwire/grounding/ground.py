@@ -19,7 +19,7 @@ from groundwire.grounding.durations import check_durations
 from groundwire.grounding.facts import fact
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
-from groundwire.grounding.order import check_order
+from groundwire.grounding.order import check_order, check_order_left
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
@@ -91,7 +91,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     text = ClaimText(claim.text)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    facts += check_time_bounds(text, cited)
+    facts += check_time_bounds(text, cited) + check_order(text, cited)
     negation = NEGATION.search(text.rest)
     is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
     if is_absence:
@@ -109,7 +109,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: check_series(text, cited),
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
-        lambda: check_order(text, cited),
+        lambda: check_order_left(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
         lambda: check_counts(text, cited),
         lambda: [] if is_absence else check_states(text, cited),

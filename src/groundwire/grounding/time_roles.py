@@ -64,7 +64,7 @@ def bound_of(text: str, moment: Moment) -> Reading | None:
     """Return the end of what is told that "none before T" or "nothing after T" puts at T, or None."""
     base = max(0, moment.start - _BEFORE_IT)
     before = BOUND_BEFORE.search(text[base : moment.start])
-    behind = text[moment.end : moment.end + _BEFORE_IT]
+    behind = text[moment.end : moment.end + 2 * _BEFORE_IT]
     if before is None:
         after, ahead, nothing = BOUND_AFTER.match(behind), BOUND_AHEAD.search(text[base : moment.start]), SAYS_NOTHING.match(behind)
         if after is not None:

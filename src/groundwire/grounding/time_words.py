@@ -27,8 +27,9 @@ _FIRST_VERBS: Final = (
     r"(?: [a-z-]{2,20})? active|as early as|open(?:s|ed)?|lit up|lights up|crop(?:s|ped|ping)? up|pop(?:s|ped|ping)? up|"
     r"(?:come|came|comes|show(?:s|ed|n)?|turn(?:s|ed)?|sprang|springs) up|appear(?:s|ed|ing|ance)?|took off|takes off|"
     r"(?:enter(?:ed|ing|s)?|reached) (?:its|the|an) (?:active|firing) (?:phase|state)|"
-    r"(?:g[eo]t|gets|getting) (?:going|under ?way|started)|(?:is|was|were) under ?way|woke(?: up)?|came alive|"
-    r"start(?:s|ed)?_?at|active[_ ]?at|birth|dawn(?:s|ed)?|struck|strikes?"
+    r"(?:g[eo]t|gets|getting) (?:going|under ?way|started)|(?:is|was|were) under ?way|woke(?: up)?|(?:came|sprang|springs|comes|roared|sputtered) (?:alive|(?:in)?to (?:life|action|being))|"
+    r"(?:got|gets|has been|was|is|were) (?:triggered|tripped|activated|raised|live|on)|"
+    r"(?:sign|clock|logg?)(?:s|ed)? (?:on|in)|entrance|bow(?:s|ed)? in|start(?:s|ed)?_?at|active[_ ]?at|birth|dawn(?:s|ed)?|struck|strikes?"
 )
 _LAST_VERBS: Final = (
     r"end(?:s|ed|ing|ings|point)?(?:[- ]time)?|stop(?:s|ped|ping)?|ceas(?:es?|ed|ing)|cessation|conclud(?:es?|ed|ing)|conclusion|"
@@ -39,8 +40,8 @@ _LAST_VERBS: Final = (
     r"(?:go(?:es)?|went|gone|fell|falls?|turn(?:s|ed)?|bec[ao]mes?|is|are|was|were|stays?|stayed) (?:away|quiet|silent|dark|still|calm)|"
     r"(?:is|are|was|were|all) (?:over|gone|done|finished)|clos(?:es?|ed)|disappear(?:s|ed|ing|ance)?|vanish(?:es|ed|ing)?|"
     r"clear(?:s|ed)(?: up)?|resolved?s?|recover(?:s|ed)|as (?:late|recently) as|ends?_?at|"
-    r"c[ao]mes? to (?:an end|a (?:halt|stop|close|rest))|over and done|halt(?:s|ed|ing)?|wrap(?:s|ped|ping)? up|"
-    r"quiet(?:s|ed|ens?|ened)?(?: down)?|calm(?:s|ed)? down|silence|quit(?:s)?|laps(?:es?|ed)|expir(?:es?|ed)|sign(?:s|ed) off"
+    r"(?:c[ao]mes?|dr[ae]ws?|ground|grinds?) to (?:an end|a (?:halt|stop|close|rest))|over and done|halt(?:s|ed|ing)?|wrap(?:s|ped|ping)? up|"
+    r"quiet(?:s|ed|ens?|ened)?(?: down)?|calm(?:s|ed)? down|silence|quit(?:s)?|laps(?:es?|ed)|exit(?:s|ed)?|(?:sign|clock|bow|logg?)(?:s|ed)? (?:out|off)|as far as(?! back)|expir(?:es?|ed)|sign(?:s|ed) off"
 )
 CUE: Final = re.compile(
     rf"(?<![\w-])(?:(?P<first>{_FIRST_ADJECTIVES})|(?P<last>{_LAST_ADJECTIVES})|(?P<began>{_FIRST_VERBS})|(?P<ended>{_LAST_VERBS}))"
@@ -50,7 +51,8 @@ CUE: Final = re.compile(
 
 _NEARLY: Final = (
     r"(?:about|around|roughly|approximately|approx\.?|circa|ca\.?|~|≈|nearly|exactly|precisely|sharp|only|just|as|early|late|at|on|"
-    r"the|time|times|timestamps?|of|clock|instant|moment|minute|mark|one|entry|record|line|from|then|already|still)"
+    r"the|time|times|timestamps?|of|clock|instant|moment|minute|mark|one|entry|record|line|from|then|already|still|an?|that|right|back|"
+    r"error|warning|event|message|occurrence|last|first|final|earliest|latest)"
 )
 PREPOSITION: Final = re.compile(
     r"(?<![\w-])(?P<soon>(?:shortly|just|soon|right|immediately|moments|seconds|a (?:bit|little|moment)|some time|not long) )?"
@@ -78,21 +80,22 @@ _NOTHING: Final = (
 # "no record before T", "none since T", "did not start until T": where what there is begins or ends.
 BOUND_BEFORE: Final = re.compile(
     rf"(?<![\w-])(?:\w{{2,8}}(?=n[’']t))?(?:{_NOTHING})\b(?P<between>[^.;:!?]{{0,120}}?)\b"
-    rf"(?:(?P<until>before|until|till|prior to|earlier than|ahead of|sooner than|older than)|"
-    r"(?P<since>after|since|beyond|past|later than|following|newer than|more recent than))"
+    rf"(?:(?P<until>before|until|till|prior to|earlier than|ahead of|sooner than|older than|"
+    r"preced(?:es?|ed|ing)|predat(?:es?|ed))|(?P<since>after|since|beyond|past|later than|follow(?:s|ed|ing)?|newer than|"
+    r"more recent than|succeed(?:s|ed)?|subsequent to))"
     rf"\s(?:{_NEARLY}\s|that\s){{0,5}}\s*\Z",
     re.IGNORECASE,
 )
 BOUND_AFTER: Final = re.compile(
     r"\A[^.!?]{0,60}?(?P<said>\b(?:none|nothing|not one|no one|not|no|never)\b(?: [\w-]{1,20}){0,3}?) "
-    r"(?:(?P<until>earlier|sooner|before(?:hand)?(?: (?:that|it|this|then))?|previously|prior(?: to (?:that|it|this))?)|"
+    r"(?:(?P<until>earlier|sooner|before(?:hand)?(?: (?:that|it|this|then))?|previously|preced(?:es?|ed|ing)(?: (?:that|it|this))?|prior(?: to (?:that|it|this))?)|"
     r"(?P<since>later|after(?:wards?|wards)?(?: (?:that|it|this|then))?|since(?: then)?|further|more|beyond(?: that)?|anymore|"
-    r"thereafter))\b",
+    r"thereafter|follow(?:s|ed|ing)?(?: (?:that|it|this))?))\b",
     re.IGNORECASE,
 )
 BOUND_AHEAD: Final = re.compile(
-    r"(?<![\w-])(?:(?P<until>before|until|till|prior to|earlier than|ahead of|up to)|"
-    rf"(?P<since>after|since|beyond|past|later than|following|from))\s(?:{_NEARLY}\s|that\s){{0,4}}\s*\Z",
+    r"(?<![\w-])(?:(?P<until>before|until|till|prior to|earlier than|ahead of|up to|preceding)|"
+    rf"(?P<since>after|since|beyond|past|later than|following|from|subsequent to))\s(?:{_NEARLY}\s|that\s){{0,4}}\s*\Z",
     re.IGNORECASE,
 )
 SAYS_NOTHING: Final = re.compile(
@@ -119,4 +122,4 @@ SUPERLATIVE: Final = re.compile(
 SUPERLATIVE_WORD: Final = re.compile(
     r"(?<![\w-])(?:first|earliest|oldest|initial|last|latest|newest|final|most recent)(?![\w-])", re.IGNORECASE
 )
-ANY: Final = re.compile(r"\b(?:any|further|more|other|additional|single|at all|whatsoever|when|anymore)\b", re.IGNORECASE)
+ANY: Final = re.compile(r"\b(?:any|further|more|other|additional|single|at all|whatsoever|when|anymore|follow(?:s|ed|ing)?|preced(?:es?|ed|ing)|of the kind|of that kind|such)\b", re.IGNORECASE)
