@@ -11,7 +11,8 @@ from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus,
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import NEGATION, check_absence
 from groundwire.grounding.asserted import check_asserted
-from groundwire.grounding.cause import CAUSAL, check_cause
+from groundwire.grounding.causal_words import CAUSAL
+from groundwire.grounding.cause import check_cause
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
@@ -101,7 +102,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     elif not _is_of_series(negation, cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
-        facts += check_cause(claim.text, cited)
+        facts += check_cause(text, cited)
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
     if not is_absence:
         facts += check_polarity(text.rest, cited)

@@ -74,7 +74,7 @@ ALREADY: Final = re.compile(r"(?<![\w-])(?:had|already|long since|by then)(?![\w
 WHEN: Final = re.compile(r"(?<![\w-])(?:when|by the time(?: of| that| when)?|at the (?:time|moment|point)(?: of| that| when)?)(?![\w-])", re.IGNORECASE)
 UNTIL: Final = re.compile(r"(?<![\w-])(?:until|till|once|as soon as)(?: after)?(?![\w-])", re.IGNORECASE)
 NOT_UNTIL: Final = re.compile(
-    r"(?<![\w-])(?:not|never|no|\w{2,8}n[’']t)(?= (?:[\w’'-]{1,20} ){0,4}(?:until|till|before|yet|precede|follow|after|earlier|sooner)\b)",
+    r"(?<![\w-])(?:not|never|\w{2,8}n[’']t)(?= (?:[\w’'-]{1,20} ){0,4}(?:until|till|before|yet|precede|follow|after|earlier|sooner)\b)",
     re.IGNORECASE,
 )
 NUMBERED: Final = (
