@@ -26,12 +26,15 @@ _ENOUGH_SIGN: Final = 12
 _ENOUGH: Final = 0.6
 _NUMBER: Final = re.compile(r"(?<![\w.])\d[\d.,:]*\d|(?<![\w.])\d+")
 _NOT: Final = re.compile(r"\b(?:not|no|never|cannot|without|null|none)\b|n[’']t\b", re.IGNORECASE)
-_FAILED: Final = re.compile(r"\b(?:fail\w*|unable|refus\w+|reject\w+|den(?:y|ied|ies)|unavailable|missing|timed out)\b", re.IGNORECASE)
+_FAILED: Final = re.compile(
+    r"\b(?:fail\w*|unable|refus\w+|reject\w+|den(?:y|ied|ies)|unavailable|missing|timed out)\b", re.IGNORECASE
+)
 _FRAMING: Final = frozenset(
     stem(word)
     for word in (
         "evidence indicates suggests fact facts happened thing result consequence cause reason impact effect identified root direct "
-        "because due owing since why what saw clear clearly event this that attributed led caused itself here which actual"
+        "because due "
+        "owing since why what saw clear clearly event this that attributed led caused itself here which actual"
     ).split()
 )
 # An alert becomes active some time after what it measures; a line has its clock's uncertainty.
@@ -50,7 +53,11 @@ def check_cause(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     readings = [(effect, cause) for effect, cause in sides_of(text) if _content(effect) and _content(cause)]
     if DENIED.search(claim.rest):
         facts.append(fact("that it was not the cause", cited, "nobody states what is no cause", Verdict.UNCHECKABLE))
-    link = _stated_link(readings, direct) or (None if readings else _quoted_link(text, direct)) or _runbook_link(readings, cited, direct)
+    link = (
+        _stated_link(readings, direct)
+        or (None if readings else _quoted_link(text, direct))
+        or _runbook_link(readings, cited, direct)
+    )
     facts.append(fact("a stated link from cause to effect", cited, link, Verdict.SUPPORTED if link else Verdict.UNSUPPORTED))
     late = None if link else _too_late(readings, direct)
     blank_all(claim, CAUSAL_WORDS)

@@ -19,21 +19,29 @@ _STATED: Final = re.compile(r"\b(?:because|due to|caused by)\b[: ]", re.IGNORECA
 _ACCESS_LOG: Final = re.compile(r"\"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/\d")
 _FOREIGN_TEXT: Final = re.compile(r"\"[^\"\n]{0,2000}\"|'[^'\n]{0,2000}'|\[[^\]\n]{0,2000}\]|\{[^}\n]{0,2000}\}|=\S{1,2000}")
 # "A because B", "A: B", "A - B", "A, B", "B, so A".
-_BACK: Final = re.compile(r"\s(?:because(?: of)?|due to|caused by:?|owing to|on account of|as a result of|triggered by|since|reason:|cause:)\s", re.IGNORECASE)
+_BACK: Final = re.compile(
+    r"\s(?:because(?: of)?|due to|caused by:?|owing to|on account of|as a result of|triggered by|since|reason:|cause:)\s",
+    re.IGNORECASE,
+)
 _ON: Final = re.compile(r"[,;]?\s(?:so|therefore|hence|thus|consequently|leading to|resulting in|->|=>)\s", re.IGNORECASE)
 _DASH: Final = re.compile(r":\s|\s[-–—]\s")
 _CUT: Final = re.compile(r";\s")
 # What went wrong for somebody, and what was wrong.
 _OUTCOME: Final = re.compile(
-    r"\b(?:fail(?:s|ed|ing|ure)?|not \w+ed|could not|can(?:no|')t|unable|cancel(?:l?ed|ling)|reject(?:ed|ing)|declin(?:ed|ing)|abort(?:ed|ing)|"
-    r"giv(?:e|es|ing) up|gave up|skip(?:ped|ping)|drop(?:ped|ping)|refus(?:ed|ing)|den(?:ied|ying)|discard(?:ed|ing)|shut(?:ting)? down|"
-    r"exit(?:ed|ing)|stopp(?:ed|ing)|kill(?:ed|ing)|terminat(?:ed|ing)|restart(?:ed|ing)|roll(?:ed|ing) back|error|disabl(?:ed|ing)|answered [45]\d\d|"
+    r"\b(?:fail(?:s|ed|ing|ure)?|not \w+ed|could not|can(?:no|')t|unable|cancel(?:l?ed|ling)|reject(?:ed|ing)|declin(?:ed|ing)|"
+    r"abort(?:ed|ing)|"
+    r"giv(?:e|es|ing) up|gave up|skip(?:ped|ping)|drop(?:ped|ping)|refus(?:ed|ing)|den(?:ied|ying)|discard(?:ed|ing)|"
+    r"shut(?:ting)? down|"
+    r"exit(?:ed|ing)|stopp(?:ed|ing)|kill(?:ed|ing)|terminat(?:ed|ing)|restart(?:ed|ing)|roll(?:ed|ing) back|error|disabl(?:ed|"
+    r"ing)|answered [45]\d\d|"
     r"returning|paus(?:ed|ing)|evict(?:ed|ing)|suspend(?:ed|ing)|interrupted|lost|backing off|retrying)\b",
     re.IGNORECASE,
 )
 _STATE: Final = re.compile(
-    r"\b(?:exhausted|expired|exceed(?:ed|s)|unavailable|unreachable|timed? ?out|timeout|refused|missing|full|not (?:found|available|reachable|ready|"
-    r"known|valid|allowed|set|enough)|no \w+|denied|invalid|unknown|too \w+|down|broken|corrupt(?:ed)?|overloaded|locked|closed|reset|out of|"
+    r"\b(?:exhausted|expired|exceed(?:ed|s)|unavailable|unreachable|timed? ?out|timeout|refused|missing|full|not (?:found|"
+    r"available|reachable|ready|"
+    r"known|valid|allowed|set|enough)|no \w+|denied|invalid|unknown|too \w+|down|broken|corrupt(?:ed)?|overloaded|locked|closed|"
+    r"reset|out of|"
     r"insufficient|limit|empty|absent|deadlock|mismatch|lost|disconnected|saturated|throttled)\b",
     re.IGNORECASE,
 )

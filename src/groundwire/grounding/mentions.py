@@ -82,5 +82,7 @@ def _is_own(token: str, own: frozenset[str]) -> bool:
 
 
 def _stems(item: Cited) -> frozenset[str]:
-    text = " ".join(str(item.item.get(key) or "") for key in ("message", "alert_name", "metric", "service", "level", "severity", "state"))
+    text = " ".join(
+        str(item.item.get(key) or "") for key in ("message", "alert_name", "metric", "service", "level", "severity", "state")
+    )
     return frozenset({stem(word) for word in words(text)} | set(re.findall(r"\d+", text))) - _PLAIN

@@ -39,7 +39,8 @@ _UNCERTAIN: Final = {CitedKind.ALERT: timedelta(seconds=60), CitedKind.LOG: time
 _AWAY: Final = re.compile(r"[;.]|,(?= \w+ \w+)")
 _NEAR: Final = 60
 _BINARY: Final = re.compile(
-    r"(?<![\w-])(?:before|prior to|ahead of|preceded|precedes|earlier than|older than|followed by|after|following|followed|later than|"
+    r"(?<![\w-])(?:before|prior to|ahead of|preceded|precedes|earlier than|older than|followed by|after|following|followed|"
+    r"later than|"
     r"newer than|subsequent to|in response to|(?<=[,;] )(?:and )?then)(?![\w-])(?!\s+(?:about |roughly |~)?\d)",
     re.IGNORECASE,
 )
@@ -83,7 +84,9 @@ def _direction(text: str, pair: tuple[Mention, Mention], *, is_first: bool, is_l
     behind = text[other.end : other.end + 160] if is_last else ""
     if NUMBERED[0].search(ahead) and NUMBERED[1].search(between):
         return 1
-    votes = [vote for vote in (_vote_ahead(ahead, between, behind), *_votes_between(between, behind), _vote_behind(behind)) if vote]
+    votes = [
+        vote for vote in (_vote_ahead(ahead, between, behind), *_votes_between(between, behind), _vote_behind(behind)) if vote
+    ]
     if not votes:
         listed = LISTED.search(ahead)
         return None if listed is None else 1 if listed["order"] else -1

@@ -160,7 +160,11 @@ def _found(reading: Reading, times: _Known) -> datetime | None:
         if not _holds(moment, reading.relation, instant):
             continue
         # Of several records without a word which of them, all have to be at that time.
-        if reading.role is Role.UNSAID and reading.relation is Relation.AT and not all(map(moment.fits, (*times.start, *times.end))):
+        if (
+            reading.role is Role.UNSAID
+            and reading.relation is Relation.AT
+            and not all(map(moment.fits, (*times.start, *times.end)))
+        ):
             return instant if times.single == instant else None
         return instant
     return None
