@@ -11,7 +11,8 @@ from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus,
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import NEGATION, check_absence
 from groundwire.grounding.asserted import check_asserted
-from groundwire.grounding.cause import CAUSAL, check_cause
+from groundwire.grounding.causal_words import CAUSAL
+from groundwire.grounding.cause import check_cause
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
@@ -19,7 +20,7 @@ from groundwire.grounding.durations import check_durations
 from groundwire.grounding.facts import fact, refs_of
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
-from groundwire.grounding.order import check_order
+from groundwire.grounding.order import check_order, check_order_left
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
@@ -96,7 +97,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     text.take_all(FILLERS)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    facts += check_time_bounds(text, cited)
+    facts += check_time_bounds(text, cited) + check_order(text, cited)
     negation = NEGATION.search(text.rest)
     is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
     if is_absence:
@@ -106,7 +107,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     elif not _is_of_series(negation, cited) and not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
-        facts += check_cause(claim.text, cited)
+        facts += check_cause(text, cited)
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
     if not is_absence:
         facts += check_polarity(text, cited, base.services_in(text.rest))
@@ -114,7 +115,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: check_series(text, cited),
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
-        lambda: check_order(text, cited),
+        lambda: check_order_left(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
         lambda: check_counts(text, cited, base),
         lambda: [] if is_absence else check_states(text, cited),

@@ -138,8 +138,8 @@ def _of_epoch(match: re.Match[str]) -> Moment | None:
 def _of_match(match: re.Match[str]) -> Moment | None:
     word = match["word"] or match["word2"]
     if word:
-        clock = timedelta(hours=12 if word == "noon" else 0)
-        return Moment(shown=match[0], start=match.start(), end=match.end(), clock=clock, lasts=timedelta(minutes=1))
+        at = timedelta(hours=12 if word == "noon" else 0)
+        return Moment(shown=match[0], start=match.start(), end=match.end(), clock=at, lasts=timedelta(minutes=1))
     year, month, day = _date_of(match)
     read = _clock_of(match)
     if read is None or (month is not None and not (1 <= month <= 12 and 1 <= (day or 0) <= 31)):

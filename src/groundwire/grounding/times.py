@@ -30,7 +30,8 @@ def check_time_bounds(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedF
     """
     calls = [item for item in cited if is_of_logs(item) and not item.call.row.partial]
     facts = []
-    for moment in moments_in(claim.rest) if calls else ():
+    moments = moments_in(claim.rest) if calls else []
+    for moment in moments:
         reading = bound_of(claim.rest, moment)
         if reading is None:
             continue
@@ -38,7 +39,8 @@ def check_time_bounds(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedF
         if place is None:
             continue
         facts.append(fact(moment.shown, place.ref_id, _shown(_records(place, reading.role, claim.whole)), Verdict.SUPPORTED))
-        for span in (*reading.helpers, *cues_of(claim.rest, reading.role), (moment.start, moment.end)):
+        cues = cues_of(claim.rest, reading.role) if len(moments) == 1 else []
+        for span in (*reading.helpers, *cues, (moment.start, moment.end)):
             blank(claim, *span)
         blank_all(claim, STAMPS)
         blank_all(claim, ANY)
