@@ -8,7 +8,7 @@ from typing import Final
 
 from groundwire.domain.levels import parse_level
 from groundwire.grounding import count_words as vocabulary
-from groundwire.grounding.bounds import Bounds, BoundWord, bounds_of, word_after, word_before
+from groundwire.grounding.bounds import Bounds, BoundWord, bounds_of, word_after, word_before, word_far_before
 from groundwire.grounding.figures import UNIT
 
 _ONES: Final = {w: n for n, w in enumerate("one two three four five six seven eight nine".split(), start=1)}
@@ -47,7 +47,7 @@ _VAGUE: Final = {
 _ONE: Final = "|".join(_ONES)
 _SMALL: Final = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{_ONE})\b)?|{'|'.join(_TEENS)}|{_ONE}"
 _NUMBER: Final = re.compile(
-    r"(?<![\w.,/#$€£-])(?:"
+    r"(?<![\w.,/#$€£-])(?<!\d:)(?:"
     r"(?P<kilo>\d{1,3}(?:\.\d)?)k\b|"
     r"(?P<digits>\d{1,3}(?:[,'’\u202f\u00a0]\d{3})+|\d{1,15})(?![\w%]|[.,:/-]\d|(?<=\d)[.]\d)(?![x×]\w)|"
     r"(?P<times>\d{1,15})[x×]\b|"
@@ -122,7 +122,9 @@ def amounts_in(text: str) -> list[Amount]:
         following = heads[index + 1] if index + 1 < len(heads) else None
         next_start = numbers[index + 1].start if index + 1 < len(numbers) else len(text)
         until = following.start if following and following.start >= found.end else next_start
-        amounts.append(_amount(text, found, heads[index], until))
+        since = numbers[index - 1].end if index else 0
+        head = heads[index] or word_far_before(text, since, found.start)
+        amounts.append(_amount(text, found, head, until))
     return amounts
 
 
@@ -170,7 +172,8 @@ def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Am
         bounds = Bounds(low=found.number, high=None)
     else:
         bounds = bounds_of(found.number, said, found.slack)
-    before = text[max(0, (head.start if head else found.start) - 40) : head.start if head else found.start]
+    begins = head.start if head is not None and head.end == found.start else found.start
+    before = text[max(0, begins - 40) : begins]
     among = _AMONG.search(before)
     return Amount(
         number=found.number,

@@ -33,7 +33,7 @@ _COUNT_OF: Final = re.compile(
 )
 _BEFORE: Final = re.compile(r"(?P<word>[A-Za-z][\w’'-]*|[:=(,;–—-])\s*\Z")
 _LINKS: Final = frozenset(
-    "is was are were be been being to at of by than least most exactly with and or equals as the for in on about from so".split()
+    "is was are were be been being to at of by than least most exactly with and or equals as the for in on about from so if but plus".split()
 )
 _NEVER_BARE: Final = frozenset("one a".split())
 _SAID_ONCE: Final = re.compile(
@@ -44,6 +44,7 @@ _SAID_ONCE: Final = re.compile(
 _MORE_OF: Final = frozenset("more additional further other remaining another extra new fewer".split())
 _MENTIONS: Final = re.compile(r"\b(?:mention|about|refer|concern|regard|against|name[sd]? )", re.IGNORECASE)
 _WHOLE_OF: Final = re.compile(r"\b(?:of|among|amongst|looking at|with respect to|within) (?:all )?(?:the |these |those )?\Z", re.IGNORECASE)
+_IS_PLACE: Final = re.compile(r"\b(?:of|in|on|per|by|from|across|at|for) (?:all |the |each |this |that )*\Z", re.IGNORECASE)
 _GENERIC: Final = re.compile(r"\s(?P<said>(?:\w+ ){0,2})(?P<noun>[a-z]{3,20}s)\b")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +143,7 @@ def _noun_of(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> str | N
 
 def _may_stand_alone(amount: Amount, text: str) -> bool:
     """Return whether neither the word before a number nor the one behind it says that it is something else."""
-    start = min([amount.start, *(start for start, _ in amount.spans)])
+    start = min([amount.start, *(start for start, end in amount.spans if end == amount.start)])
     before = _BEFORE.search(text[max(0, start - 40) : start])
     behind = re.match(r"\s?[x×+]?\s{0,3}(?P<word>[A-Za-z][\w’'-]*)", text[amount.end : amount.end + 40])
     following = behind["word"] if behind else ""
@@ -155,17 +156,19 @@ def _is_link(word: str) -> bool:
 
 
 def _noun_elsewhere(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> str | None:
+    """Return the noun of a number that has none behind it: the one that is announced, else a thing that is no mere place."""
     announced = _COUNT_OF.search(text[: amount.start])
     rest = text[announced.end() : amount.start] if announced else text
-    nouns = [match[0].lower() for match in _WORD.finditer(rest) if is_noun(match[0].lower())]
+    nouns = [match for match in _WORD.finditer(rest) if is_noun(match[0].lower())]
     if announced and nouns:
-        return nouns[0]
+        return nouns[0][0].lower()
+    things = [noun for noun in nouns if noun[0].lower() in THINGS and not _IS_PLACE.search(text[: noun.start()][-30:])]
+    records = [noun for noun in nouns if noun[0].lower() in RECORD_NOUNS or noun[0].lower() not in THINGS]
     words = {match[0].lower() for match in _WORD.finditer(text)}
-    thing = next((word for word in nouns if word in THINGS), None)
-    if thing and (words & DISTINCT or (not levels and not any(word in RECORD_NOUNS for word in nouns))):
-        return thing
-    is_announced = COUNTING.search(text) or levels or any(noun in RECORD_NOUNS for noun in nouns)
-    return (nouns[0] if nouns and not levels else "records") if is_announced else None
+    if things and (words & DISTINCT or not records or things[0].start() < records[0].start()):
+        return things[0][0].lower()
+    is_announced = COUNTING.search(text) or levels or records
+    return (nouns[0][0].lower() if nouns and not levels else "records") if is_announced else None
 
 
 def _levels_of(

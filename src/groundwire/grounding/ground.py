@@ -9,7 +9,8 @@ from typing import Final
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
-from groundwire.grounding.absence import NEGATION, check_absence
+from groundwire.grounding.absence import check_absence
+from groundwire.grounding.absence_cues import negation_in, states_absence
 from groundwire.grounding.asserted import check_asserted
 from groundwire.grounding.cause import CAUSAL, check_cause
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
@@ -91,10 +92,10 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     text = ClaimText(claim.text)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    negation = NEGATION.search(text.rest)
-    is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
+    negation = negation_in(text.rest)
+    is_absence = claim.kind is ClaimKind.ABSENCE or (_has_call(cited) and states_absence(text.rest))
     if is_absence:
-        facts += check_absence(text.rest, cited, base)
+        facts += check_absence(text, cited, base)
     elif negation is None:
         facts += _check_existence(cited)
     elif not _is_of_series(negation, cited):
