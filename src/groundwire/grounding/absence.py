@@ -22,6 +22,7 @@ from groundwire.grounding.quotes import quotes_in
 from groundwire.grounding.selection import asked_level, asks_for, has_query, names_the_query
 
 _STATE_WORD: Final = re.compile(r"\b(firing|pending|suppressed)\b", re.IGNORECASE)
+_OF_RECORDS: Final = re.compile(r"\b(?:records?|lines?|entry|entries|messages?|logged|hits?|match(?:es)?|results?)\b", re.IGNORECASE)
 _OF_SEARCH: Final = re.compile(
     r"\b(?:search|quer(?:y|ied)|grep(?:ped)?|look(?:ed|-?up)|check(?:ed)?|hits?|match(?:es|ing|ed)?|results?|came|found|find|call|returned)\b",
     re.IGNORECASE,
@@ -143,7 +144,9 @@ def _check_logs(text: str, absence: Absence, quotes: Sequence[str], call: Cited)
     gap = _filter_gap(text, absence, quotes, call)
     if gap is not None:
         return fact(claimed, f"{call.ref_id} scope.filter", gap, Verdict.UNSUPPORTED)
-    return fact(claimed, where, f"{hits} of {spoke} records", Verdict.CONTRADICTED if hits else Verdict.SUPPORTED)
+    is_sure = bool(absence.levels or absence.is_trouble or quotes) or _OF_RECORDS.search(text) is not None
+    verdict = Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED
+    return fact(claimed, where, f"{hits} of {spoke} records", verdict if hits else Verdict.SUPPORTED)
 
 
 def _filter_gap(text: str, absence: Absence, quotes: Sequence[str], call: Cited) -> str | None:

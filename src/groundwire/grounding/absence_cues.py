@@ -24,7 +24,7 @@ _EMPTY: Final = re.compile(
     re.IGNORECASE,
 )
 _DOUBLES: Final = re.compile(
-    r"\b(?:without|not counting|no|ignoring|excluding|not including|leaving out|leaving aside) (?:any |the )?(?:duplicates?|repeats?|repetitions?|doubles?|"
+    r"\b(?:free of|clean of|clear of|rid of|cleared of|stripped of|without|not counting|no|ignoring|excluding|not including|leaving out|leaving aside) (?:any |the )?(?:duplicates?|repeats?|repetitions?|doubles?|"
     r"double[- ]counting)\b",
     re.IGNORECASE,
 )
@@ -153,7 +153,9 @@ def _is_of_presence(text: str, whole: str, cue: re.Match[str]) -> bool:
     word = cue[0].lower()
     behind, unquoted = whole[cue.end() : cue.end() + 90], text[cue.end() : cue.end() + 90]
     if _EMPTY.fullmatch(cue[0]) and word not in ("zero", "absent"):
-        return True
+        return not word.endswith((" of", " from", "lack", "lacks", "lacked", "lacking")) or bool(
+            _OBJECT.match(unquoted) or _QUOTED.match(behind)
+        )
     if word in ("not", "never", "cannot", "n't", "n’t") and not re.match(_ANY + r" ", unquoted, re.IGNORECASE):
         return _NOT_VERB.match(unquoted) is not None
     if _ALONE.search(word) or word == "absent":

@@ -61,10 +61,8 @@ _MEASURED: Final = re.compile(
     rf"\s?(?:{UNIT}|per ?cent|EUR|USD|GBP|[kKMGT]bps|bits?\b|rps\b|req/s|points?\b|times (?:as|more|higher|larger)\b|[°€$£])"
     r"|-(?:second|minute|hour|day|fold|core)|\s?(?:days?|weeks?|hrs?|hours?|d)\b(?!-)",
 )
-_LIST_OF: Final = re.compile(
-    r"\b(?:total|number|count|sum|minimum|maximum|tally|set|result|consists?|consisting|consisted|excess|upwards?|hundreds?|full|all|"
-    r"couple|order|volume|figure|mere|comprised|made up|composed) of\s*\Z",
-    re.IGNORECASE,
+_PART_BEFORE: Final = re.compile(
+    rf"(?:\A|[.,;:(–—%-]|\d|\b(?:out|none|some|any|half|few|many|several|most|third|quarter|{_SMALL}))\s*\Z", re.IGNORECASE
 )
 _AMONG: Final = re.compile(
     r"(?P<of>\b(?:out of|of|among|amongst|from among)) (?:all |the |those |these |its |their |our |a total of |all the |all of the )*\Z",
@@ -184,12 +182,18 @@ def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Am
         noun=noun,
         noun_end=noun_end,
         between=between,
-        is_universe=among is not None and not _LIST_OF.search(before),
+        is_universe=among is not None and _is_whole(before, among),
         is_part=is_part,
         is_multiplier=text[found.end - 1 : found.end] in "x×" or text[found.end : found.end + 1] in ("x", "×"),
         is_vague=found.is_vague,
         spans=((found.start, found.end), *((word.start, word.end) for word in said)),
     )
+
+
+def _is_whole(before: str, among: re.Match[str]) -> bool:
+    """Return whether "of" parts ("31 of 34", "of the 34") and is not that of "a total of 34" or "to the tune of 34"."""
+    word = among["of"].lower()
+    return word != "of" or _PART_BEFORE.search(before[: among.start()]) is not None
 
 
 def _noun_behind(text: str, end: int) -> tuple[str | None, int, tuple[str, ...], bool]:
