@@ -8,7 +8,7 @@ from typing import Final
 
 from groundwire.domain.levels import parse_level
 from groundwire.grounding import count_words as vocabulary
-from groundwire.grounding.bounds import Bounds, BoundWord, bounds_of, word_after, word_before
+from groundwire.grounding.bounds import Bounds, BoundWord, bounds_of, word_after, word_before, word_far_before
 from groundwire.grounding.figures import UNIT
 
 _ONES: Final = {w: n for n, w in enumerate("one two three four five six seven eight nine".split(), start=1)}
@@ -47,7 +47,7 @@ _VAGUE: Final = {
 _ONE: Final = "|".join(_ONES)
 _SMALL: Final = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{_ONE})\b)?|{'|'.join(_TEENS)}|{_ONE}"
 _NUMBER: Final = re.compile(
-    r"(?<![\w.,/#$€£-])(?:"
+    r"(?<![\w.,/#$€£-])(?<!\d:)(?:"
     r"(?P<kilo>\d{1,3}(?:\.\d)?)k\b|"
     r"(?P<digits>\d{1,3}(?:[,'’\u202f\u00a0]\d{3})+|\d{1,15})(?![\w%]|[.,:/-]\d|(?<=\d)[.]\d)(?![x×]\w)|"
     r"(?P<times>\d{1,15})[x×]\b|"
@@ -61,10 +61,8 @@ _MEASURED: Final = re.compile(
     rf"\s?(?:{UNIT}|per ?cent|EUR|USD|GBP|[kKMGT]bps|bits?\b|rps\b|req/s|points?\b|times (?:as|more|higher|larger)\b|[°€$£])"
     r"|-(?:second|minute|hour|day|fold|core)|\s?(?:days?|weeks?|hrs?|hours?|d)\b(?!-)",
 )
-_LIST_OF: Final = re.compile(
-    r"\b(?:total|number|count|sum|minimum|maximum|tally|set|result|consists?|consisting|consisted|excess|upwards?|hundreds?|full|all|"
-    r"couple|order|volume|figure|mere|comprised|made up|composed) of\s*\Z",
-    re.IGNORECASE,
+_PART_BEFORE: Final = re.compile(
+    rf"(?:\A|[.,;:(–—%-]|\d|\b(?:out|none|some|any|half|few|many|several|most|third|quarter|{_SMALL}))\s*\Z", re.IGNORECASE
 )
 _AMONG: Final = re.compile(
     r"(?P<of>\b(?:out of|of|among|amongst|from among)) (?:all |the |those |these |its |their |our |a total of |all the |all of the )*\Z",
@@ -122,7 +120,9 @@ def amounts_in(text: str) -> list[Amount]:
         following = heads[index + 1] if index + 1 < len(heads) else None
         next_start = numbers[index + 1].start if index + 1 < len(numbers) else len(text)
         until = following.start if following and following.start >= found.end else next_start
-        amounts.append(_amount(text, found, heads[index], until))
+        since = numbers[index - 1].end if index else 0
+        head = heads[index] or word_far_before(text, since, found.start)
+        amounts.append(_amount(text, found, head, until))
     return amounts
 
 
@@ -170,7 +170,8 @@ def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Am
         bounds = Bounds(low=found.number, high=None)
     else:
         bounds = bounds_of(found.number, said, found.slack)
-    before = text[max(0, (head.start if head else found.start) - 40) : head.start if head else found.start]
+    begins = head.start if head is not None and head.end == found.start else found.start
+    before = text[max(0, begins - 40) : begins]
     among = _AMONG.search(before)
     return Amount(
         number=found.number,
@@ -181,12 +182,18 @@ def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Am
         noun=noun,
         noun_end=noun_end,
         between=between,
-        is_universe=among is not None and not _LIST_OF.search(before),
+        is_universe=among is not None and _is_whole(before, among),
         is_part=is_part,
         is_multiplier=text[found.end - 1 : found.end] in "x×" or text[found.end : found.end + 1] in ("x", "×"),
         is_vague=found.is_vague,
         spans=((found.start, found.end), *((word.start, word.end) for word in said)),
     )
+
+
+def _is_whole(before: str, among: re.Match[str]) -> bool:
+    """Return whether "of" parts ("31 of 34", "of the 34") and is not that of "a total of 34" or "to the tune of 34"."""
+    word = among["of"].lower()
+    return word != "of" or _PART_BEFORE.search(before[: among.start()]) is not None
 
 
 def _noun_behind(text: str, end: int) -> tuple[str | None, int, tuple[str, ...], bool]:

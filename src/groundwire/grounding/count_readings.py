@@ -31,11 +31,12 @@ _SEVERITY: Final = re.compile(
 _AS_STORED: Final = {"silenced": "suppressed", "inhibited": "suppressed"}
 _WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
 _COUNT_OF: Final = re.compile(
-    r"\b(?:number|count|total|tally|sum|volume|figure|quantity|amount)(?: count| number)?s? (?:of|for)\b", re.IGNORECASE
+    r"\b(?:number|count|total|tally|sum|volume|figure|quantity|amount|headcount)(?: count| number)?s? (?:of|for)\b|"
+    r"\bhow many\b", re.IGNORECASE
 )
 _BEFORE: Final = re.compile(r"(?P<word>[A-Za-z][\w’'-]*|[:=(,;–—-])\s*\Z")
 _LINKS: Final = frozenset(
-    "is was are were be been being to at of by than least most exactly with and or equals as the for in on about from so".split()
+    "is was are were be been being to at of by than least most exactly with and or equals as the for in on about from so if but plus".split()
 )
 _NEVER_BARE: Final = frozenset("one a".split())
 _SAID_ONCE: Final = re.compile(
@@ -45,8 +46,12 @@ _SAID_ONCE: Final = re.compile(
 )
 _MORE_OF: Final = frozenset("more additional further other remaining another extra new fewer".split())
 _MENTIONS: Final = re.compile(r"\b(?:mention|about|refer|concern|regard|against|name[sd]? )", re.IGNORECASE)
-_WHOLE_OF: Final = re.compile(
-    r"\b(?:of|among|amongst|looking at|with respect to|within) (?:all )?(?:the |these |those )?\Z", re.IGNORECASE
+_WHOLE_OF: Final = re.compile(r"\b(?:of|among|amongst|looking at|with respect to|within) (?:all )?(?:the |these |those )?\Z", re.IGNORECASE)
+_COUNTED: Final = re.compile(r"\b(?P<noun>[A-Za-z]{2,20})[ -](?:count|tally|headcount|number|total)\b", re.IGNORECASE)
+_IS_PLACE: Final = re.compile(
+    r"\b(?:of|in|on|per|by|from|across|at|for|behind|among|amongst|within|throughout|over|through|looking at|considering|regarding|to|as for) "
+    r"(?:(?:all|the|each|this|that|these|those|its|their|matched|matching|found|log|[A-Za-z]{3,9}|or worse|or more severe) ){0,5}\Z",
+    re.IGNORECASE,
 )
 _GENERIC: Final = re.compile(r"\s(?P<said>(?:\w+ ){0,2})(?P<noun>[a-z]{3,20}s)\b")
 
@@ -139,15 +144,15 @@ def _noun_of(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> str | N
         return amount.noun
     if amount.is_vague or word in _NEVER_BARE or word.startswith(("a ", "single")):
         return None
-    if not _may_stand_alone(amount, text):
-        generic = _GENERIC.match(text, amount.end)
+    generic = _GENERIC.match(text, amount.end)
+    if not _may_stand_alone(amount, text) and not (generic and generic["noun"] == "ones"):
         return generic["noun"] if generic and set(generic["said"].split()) & DISTINCT else None
     return _noun_elsewhere(amount, text, levels)
 
 
 def _may_stand_alone(amount: Amount, text: str) -> bool:
     """Return whether neither the word before a number nor the one behind it says that it is something else."""
-    start = min([amount.start, *(start for start, _ in amount.spans)])
+    start = min([amount.start, *(start for start, end in amount.spans if end == amount.start)])
     before = _BEFORE.search(text[max(0, start - 40) : start])
     behind = re.match(r"\s?[x×+]?\s{0,3}(?P<word>[A-Za-z][\w’'-]*)", text[amount.end : amount.end + 40])
     following = behind["word"] if behind else ""
@@ -156,21 +161,31 @@ def _may_stand_alone(amount: Amount, text: str) -> bool:
 
 def _is_link(word: str) -> bool:
     lowered = word.lower()
-    return not word[0].isalpha() or lowered in _LINKS or is_noun(lowered) or HELPER.fullmatch(word) is not None
+    return not word[0].isalpha() or lowered in _LINKS or lowered in DISTINCT or is_noun(lowered) or HELPER.fullmatch(word) is not None
 
 
 def _noun_elsewhere(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> str | None:
-    announced = _COUNT_OF.search(text[: amount.start])
-    rest = text[announced.end() : amount.start] if announced else text
-    nouns = [match[0].lower() for match in _WORD.finditer(rest) if is_noun(match[0].lower())]
+    """Return the noun of a number that has none behind it: the one that is announced, else a thing that is no mere place."""
+    announced = _COUNT_OF.search(text[: amount.start]) or _COUNT_OF.search(text)
+    rest = text[announced.end() :] if announced else text
+    nouns = [match for match in _WORD.finditer(rest) if is_noun(match[0].lower())]
     if announced and nouns:
-        return nouns[0]
+        return nouns[0][0].lower()
+    counted = _COUNTED.search(text)
+    if counted and is_noun(counted["noun"].lower()):
+        return counted["noun"].lower()
+    things = [noun for noun in nouns if noun[0].lower() in THINGS and not _is_place(text, noun)]
+    records = [noun for noun in nouns if noun[0].lower() not in THINGS]
     words = {match[0].lower() for match in _WORD.finditer(text)}
-    thing = next((word for word in nouns if word in THINGS), None)
-    if thing and (words & DISTINCT or (not levels and not any(word in RECORD_NOUNS for word in nouns))):
-        return thing
-    is_announced = COUNTING.search(text) or levels or any(noun in RECORD_NOUNS for noun in nouns)
-    return (nouns[0] if nouns and not levels else "records") if is_announced else None
+    if things and (words & DISTINCT or all(_is_place(text, noun) for noun in records) or things[0].start() < records[0].start()):
+        return things[0][0].lower()
+    is_announced = COUNTING.search(text) or levels or records
+    return (nouns[0][0].lower() if nouns and not levels else "records") if is_announced else None
+
+
+def _is_place(text: str, noun: re.Match[str]) -> bool:
+    """Return whether a noun only says where something is: "in the ERROR records"."""
+    return _IS_PLACE.search(text[max(0, noun.start() - 60) : noun.start()]) is not None
 
 
 def _levels_of(amounts: Sequence[Amount], levels: Sequence[NamedLevel], text: str) -> list[list[NamedLevel] | None]:

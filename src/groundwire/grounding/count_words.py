@@ -137,6 +137,7 @@ HELPER: Final = re.compile(
     rf"\b(?:{_SPAN}|"
     r"all told|in (?:all|total|sum|aggregate|full|the aggregate|the end)|all in all|altogether|together|overall|taken together|combined|"
     r"grand total|that's the lot|that is the lot|all services?|every service|any service|"
+    r"(?:without|not counting|no|ignoring|excluding|leaving out|leaving aside) (?:any |the )?(?:duplicates?|repeats?|repetitions?|doubles?)|"
     r"at any (?:point|time)|on record|on file|to date|so far|as a whole|broken down|breakdown|by (?:level|severity|service)|"
     r"turn(?:s|ed|ing)? up|show(?:s|ed|n|ing)? up|came (?:back|out|in)|comes? (?:back|out|in)|comes? to|came to|add(?:s|ed)? up|"
     r"amount(?:s|ed|ing)? to|account(?:s|ed|ing)? for|"

@@ -9,7 +9,8 @@ from typing import Final
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
-from groundwire.grounding.absence import NEGATION, check_absence
+from groundwire.grounding.absence import check_absence
+from groundwire.grounding.absence_cues import negation_in, states_absence
 from groundwire.grounding.asserted import check_asserted
 from groundwire.grounding.causal_words import CAUSAL
 from groundwire.grounding.cause import check_cause
@@ -97,11 +98,10 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     text.take_all(FILLERS)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    facts += check_time_bounds(text, cited) + check_order(text, cited)
-    negation = NEGATION.search(text.rest)
-    is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
+    negation = negation_in(text.rest)
+    is_absence = claim.kind is ClaimKind.ABSENCE or (_has_call(cited) and states_absence(text.rest))
     if is_absence:
-        facts += check_absence(text.rest, cited, base)
+        facts += check_absence(text, cited, base)
     elif negation is None:
         facts += _check_existence(cited)
     elif not _is_of_series(negation, cited) and not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.amounts import amounts_in
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
-from groundwire.grounding.count_words import NamedLevel, levels_in
+from groundwire.grounding.count_words import THINGS, NamedLevel, levels_in
 from groundwire.grounding.facts import fact
 from groundwire.grounding.quotes import quotes_in
 from groundwire.grounding.selection import Selection, asked_level, asks_for, count, is_answered, whole_items
@@ -25,6 +26,11 @@ _QUANTIFIER: Final = re.compile(
     r"uniformly|throughout(?! the)|in every case|in all cases|to a man|the whole (?:lot|set|of)))\b",
     re.IGNORECASE,
 )
+_EACH_ONCE: Final = re.compile(
+    r"\b(?:count(?:ed|ing|s)?|tak(?:en|ing)|listed|listing|nam(?:ed|ing)) (?:each|every|all)(?: \w{1,20})? (?:only |just )?once\b|"
+    r"\b(?:each|every)(?: \w{1,20})? (?:counted |taken )?(?:only |just )?once\b|\bonce each\b|\bonly once\b(?= each)",
+    re.IGNORECASE,
+)
 _STATE: Final = ("firing", "pending", "suppressed", "resolved")
 
 
@@ -33,7 +39,11 @@ def check_quantifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBa
 
     "Only 3", "all told" and "of all records" are part of a count and are read with it.
     """
+    for _ in claim.take(_EACH_ONCE):
+        pass
     match = next(claim.take(_QUANTIFIER), None)
+    if match is not None and match["all"] and any(amount.noun in THINGS for amount in amounts_in(claim.rest)):
+        return []  # how many pods or services all of them come from is a count
     if match is None or any(item.kind is CitedKind.SERIES for item in cited):
         return []  # over a series the points are the whole: its own module reads "stayed" and "always"
     for _ in claim.take(_QUANTIFIER):

@@ -98,10 +98,11 @@ def _whole_of(text: str, levels: Sequence[NamedLevel], services: Sequence[str]) 
     for noun in _RECORDS.finditer(text):
         own = [level for level in levels if 0 <= noun.start() - level.end <= 5 or level.start == noun.start()]
         start = min([noun.start(), *(level.start for level in own)])
-        if _OF.search(text[max(0, start - 120) : start]):
+        of = _OF.search(text[max(0, start - 120) : start])
+        if of is not None:
             owner = _OWNER.match(text, noun.end())
             named = owner["name"] if owner and owner["name"] in services else None
-            spans = ((start, noun.end()), *((level.start, level.end) for level in own))
+            spans = ((start - len(of[0]), noun.end()), *((level.start, level.end) for level in own))
             return _Whole(levels=tuple(own), service=named, spans=spans)
     nouns = tuple((noun.start(), noun.end()) for noun in _RECORDS.finditer(text))
     return _Whole(levels=(), service=None, spans=nouns)
