@@ -10,8 +10,8 @@ from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
-from groundwire.grounding.series_change import read_by, read_to, read_trend
-from groundwire.grounding.series_clause import BOUNDS, Clause, Role, Statement
+from groundwire.grounding.series_change import read_by, read_constant, read_to, read_trend
+from groundwire.grounding.series_clause import BOUNDS, NEUTRAL, Clause, Role, Statement
 from groundwire.grounding.series_compare import Comparison, read_comparison
 from groundwire.grounding.series_factor import read_factor
 from groundwire.grounding.series_gaps import read_gaps
@@ -28,6 +28,7 @@ _READERS: Final[tuple[Callable[[Clause], list[Statement] | None], ...]] = (
     read_values,
     read_pair,
     read_thresholds,
+    read_constant,
     read_by,
     read_to,
     read_trend,
@@ -57,18 +58,19 @@ def check_series(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     is_mixed = any(item.kind is not CitedKind.SERIES for item in cited)
     facts: list[CheckedFact] = []
     limit: Token | None = None
-    for start, end in clauses(text):
+    for start, end, is_sequel, has_sequel in clauses(text):
         tokens = tokens_of(text, start, end, names, nouns)
         if is_mixed and not any(token.is_noun or token.series is not None for token in tokens):
             continue
         measures_time = any(line.unit is not None and line.unit.dimension == "time" for line in lines)
-        clause = _with_limit(Clause(tokens=tokens, measures_time=measures_time), limit)
+        clause = Clause.of_tokens(tokens, measures_time=measures_time, is_sequel=is_sequel, has_sequel=has_sequel)
+        clause = _with_limit(clause, limit)
         read = _facts(clause, whole, lines)
+        facts += read or ([] if is_mixed else _unread(clause, lines))
         if read:
-            facts += read
             claim.rest = _blanked(claim.rest, tokens)
             limit = next((bound.token for bound in clause.bounds if bound.role in BOUNDS), limit)
-    return facts + ([] if is_mixed else _unread_times(claim.rest, lines, cited))
+    return facts
 
 
 def _with_limit(clause: Clause, limit: Token | None) -> Clause:
@@ -80,14 +82,15 @@ def _with_limit(clause: Clause, limit: Token | None) -> Clause:
         or clause.cues & {Cue.FIRST, Cue.LAST, Cue.REFERENCE}
     ):
         return clause
-    return replace(clause, tokens=(*clause.tokens, limit))
+    place = max(index for index, token in enumerate(clause.tokens) if token.cue in (Cue.OVER, Cue.UNDER))
+    return replace(clause, tokens=(*clause.tokens[: place + 1], limit, *clause.tokens[place + 1 :]))
 
 
 def _facts(clause: Clause, whole: Sequence[Token], lines: Sequence[Line]) -> list[CheckedFact]:
     comparison = read_comparison(clause, len(lines))
     if comparison is not None:
         return _compared(comparison, clause, lines)
-    if any(token.cue is Cue.UNREAD and not clause.is_read(token) for token in clause.tokens):
+    if Cue.UNREAD in clause.cues:
         return []
     narrowed, last_s = _narrowed(clause)
     statements = _read(narrowed)
@@ -98,7 +101,8 @@ def _facts(clause: Clause, whole: Sequence[Token], lines: Sequence[Line]) -> lis
     if not subject.lines:
         return [_fact(shown, lines, "no cited series is of that", Verdict.UNSUPPORTED)]
     start, end, _ = clause.times
-    cut = [_last_part(line.between(start, end), last_s) for line in subject.lines]
+    cut = [line.between(start, end, is_after=clause.is_after, is_before=clause.is_before) for line in subject.lines]
+    cut = [_last_part(line, last_s) for line in cut]
     return _evaluated(shown, statements, [line for line in cut if line.points], subject)
 
 
@@ -225,12 +229,10 @@ def _blanked(text: str, tokens: Sequence[Token]) -> str:
     return text
 
 
-def _unread_times(text: str, lines: Sequence[Line], cited: Sequence[Cited]) -> list[CheckedFact]:
-    """A time in a clause that could not be read is not borne out by any sample's being of that time."""
-    names, nouns = names_of(lines), nouns_of(lines)
-    left = [token for token in tokens_of(text, 0, len(text), names, nouns) if token.clock is not None]
-    if not left:
+def _unread(clause: Clause, lines: Sequence[Line]) -> list[CheckedFact]:
+    """Return a fact where a clause says something of the lines that could not be read: then no words of it support it."""
+    named = {token.series for token in clause.tokens if token.series is not None and len(token.series) < len(lines)}
+    says_when = any(token.clock is not None for token in clause.tokens)
+    if not says_when and len(named) < 2 and not clause.cues - NEUTRAL - {Cue.UNREAD}:
         return []
-    refs = ", ".join(item.ref_id for item in cited)
-    found = "what it says of that time could not be read"
-    return [CheckedFact(claimed=left[0].text, looked_in=refs, found=found, verdict=Verdict.UNCHECKABLE)]
+    return [_fact(_shown(clause), lines, "what it says of them could not be read", Verdict.UNCHECKABLE)]

@@ -12,7 +12,8 @@ from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
 from groundwire.grounding.series_tokens import Token
 
-_FLAT_SHARE: Final = 0.05
+_FLAT_SPREAD: Final = 0.1
+_FLAT_DRIFT: Final = 0.05
 _SLIGHT_SHARE: Final = 0.25
 _SPIKE: Final = 1.5
 _WITH_TREND: Final = NEUTRAL | cues(
@@ -22,10 +23,31 @@ _WITH_TREND: Final = NEUTRAL | cues(
 _WITH_TO: Final = NEUTRAL | cues("up down spike change reach whole last any strong")
 
 
+def read_constant(clause: Clause) -> list[Statement] | None:
+    """Return "stayed at 5 throughout", "was constant at 512 MiB": every sample is that."""
+    allowed = NEUTRAL | cues("flat stay all whole")
+    bounds = clause.bounds
+    if len(bounds) != 1 or bounds[0].role is not Role.EXACT or clause.cues - allowed or not clause.cues & cues("flat stay all"):
+        return None
+    token = bounds[0].token
+
+    def check(line: Line) -> Outcome:
+        stated = line.stored(token)
+        return stated is not None and all(stated.fits(value) for value in line.values), line.summary()
+
+    return None if clause.times[2] else [Statement(check=check, figures=(token,))]
+
+
 def read_to(clause: Clause) -> list[Statement] | None:
     """Return "climbed to 500", "dropped to zero", "reached 90": the extreme in that direction, or the last sample."""
     bounds = clause.bounds
-    if clause.cues - _WITH_TO or clause.times[2] or len(bounds) != 1 or Cue.NOT in clause.cues:
+    if (
+        {Cue.UP, Cue.DOWN} <= clause.cues
+        or clause.cues - _WITH_TO
+        or clause.times[2]
+        or len(bounds) != 1
+        or Cue.NOT in clause.cues
+    ):
         return None
     bound = bounds[0]
     if bound.role not in (Role.TO, Role.REACH) or not clause.cues & {Cue.UP, Cue.DOWN, Cue.SPIKE, Cue.REACH, Cue.CHANGE}:
@@ -156,7 +178,9 @@ def _sense(clause: Clause, check: Callable[[Line], Outcome]) -> Callable[[Line],
 
 def _is_flat(line: Line) -> Outcome:
     values = line.values
-    return max(values) - min(values) <= abs(sum(values) / len(values)) * _FLAT_SHARE, line.summary()
+    mean = abs(sum(values) / len(values))
+    is_level = max(values) - min(values) <= mean * _FLAT_SPREAD and abs(values[-1] - values[0]) <= mean * _FLAT_DRIFT
+    return is_level, line.summary()
 
 
 def _is_spike(line: Line) -> Outcome:
@@ -183,6 +207,10 @@ def _goes(line: Line, ways: Sequence[bool], clause: Clause, *, is_steady: bool) 
     if len(set(ways)) > 1:
         return None, line.summary()
     goes_up = ways[0]
+    if clause.is_sequel or clause.has_sequel:
+        turn = max(values) if goes_up is clause.has_sequel else min(values)
+        far = values[-1] if clause.is_sequel else values[0]
+        return (turn > far if goes_up is clause.has_sequel else turn < far), line.summary()
     if is_steady:
         steps = [later - earlier for earlier, later in pairwise(values)]
         monotone = all(step >= 0 for step in steps) if goes_up else all(step <= 0 for step in steps)

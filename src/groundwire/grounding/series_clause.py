@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Final
@@ -92,6 +92,17 @@ class Clause:
 
     tokens: Sequence[Token]
     measures_time: bool
+    is_sequel: bool = False
+    has_sequel: bool = False
+
+    @classmethod
+    def of_tokens(cls, tokens: Sequence[Token], *, measures_time: bool, is_sequel: bool, has_sequel: bool) -> Clause:
+        """Return the clause; an order word before a time says which window is meant, and nothing else."""
+        read = list(tokens)
+        for place, token in enumerate(tokens[:-1]):
+            if token.cue is Cue.UNREAD and token.word in _FROM_TIMES | _UNTIL_TIMES and tokens[place + 1].clock is not None:
+                read[place] = replace(token, cue=Cue.HELPER)
+        return cls(tokens=read, measures_time=measures_time, is_sequel=is_sequel, has_sequel=has_sequel)
 
     @cached_property
     def bounds(self) -> tuple[Bound, ...]:
@@ -129,6 +140,9 @@ class Clause:
         places = [place for place, token in enumerate(self.tokens) if token.clock is not None]
         for order, place in enumerate(places):
             token, before = self.tokens[place], self.word_before(place)
+            if Cue.ENDED in self.cues:
+                moments.append((token, before in _NEAR_TIMES))
+                continue
             after = self.tokens[place + 1].word if place + 1 < len(self.tokens) else ""
             joins_next = (
                 order + 1 < len(places) and places[order + 1] - place <= 2 and after in ("and", "to", "–", "until", "through")
@@ -148,14 +162,17 @@ class Clause:
                 return self.tokens[index].word.split()[-1]
         return ""
 
-    def is_read(self, token: Token) -> bool:
-        """Return whether an order word is one that says which window: "after 14:40"."""
-        place = self.tokens.index(token)
-        follower = self.tokens[place + 1] if place + 1 < len(self.tokens) else None
-        return follower is not None and follower.clock is not None and token.word in _FROM_TIMES | _UNTIL_TIMES
+    @property
+    def is_after(self) -> bool:
+        """Return whether the window begins after a time, and not at it."""
+        return any(token.word == "after" for token in self.tokens)
+
+    @property
+    def is_before(self) -> bool:
+        return any(token.word == "before" for token in self.tokens)
 
     def part(self, start: int, end: int) -> Clause:
-        return Clause(tokens=self.tokens[start:end], measures_time=self.measures_time)
+        return replace(self, tokens=self.tokens[start:end])
 
 
 def _role(clause: Clause, place: int, earlier: Sequence[Bound]) -> Role:
@@ -211,6 +228,8 @@ def _role_before(clause: Clause, place: int, earlier: Sequence[Bound]) -> Role:
         return Role.EXACT
     if before.cue in _OF_CUE:
         return _OF_CUE[before.cue]
+    if before.cue in (Cue.UP, Cue.DOWN) and not names_quantity:
+        return Role.BY
     if names_quantity:
         return Role.EXACT
     if word == "and" and earlier and earlier[-1].role is Role.BETWEEN and place - earlier[-1].place <= 6:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from groundwire.grounding.series_clause import NEUTRAL, STATS, Clause, Outcome, Role
@@ -16,6 +16,7 @@ _RELATIONS: Final = frozenset(
     (Cue.MORE, Cue.LESS, Cue.OVER, Cue.UNDER, Cue.SAME, Cue.PASSIVE_MORE, Cue.PASSIVE_LESS, Cue.REACH, Cue.SHORT)
 )
 _ALLOWED: Final = NEUTRAL | STATS | _RELATIONS | cues("reference not spike up any stay factor strong whole at_most at_least")
+_AS_HIGH: Final = frozenset(("as high as", "as much as", "as many as", "as low as", "as little as", "as few as"))
 _BEFORE: Final = frozenset("before earlier".split())
 _AFTER: Final = frozenset("after later".split())
 
@@ -34,6 +35,8 @@ class Comparison:
 
 def read_comparison(clause: Clause, count: int) -> Comparison | None:
     """Return what a clause with two of the cited series says of one beside the other, or None where it does no such thing."""
+    plain = [replace(token, cue=Cue.SAME) if token.word in _AS_HIGH else token for token in clause.tokens]
+    clause = replace(clause, tokens=plain)
     operands = _operands(clause, count)
     if operands is None or clause.times[2]:
         return None
@@ -108,7 +111,7 @@ def _check(clause: Clause, stats: Sequence[Cue]) -> Callable[[Line, Line], Outco
         return _values(clause, stats, sign, (figures[0].token, figures[1].token))
     if sign is None or isinstance(sign, bool) or named is not None:
         return None
-    if len(figures) == 1:
+    if len(figures) == 1 and figures[0].role in (Role.EXACT, Role.BY):
         token = figures[0].token
         return lambda one, two: _differ(one, two, stats, sign, token)
     return None if figures else lambda one, two: _is_beyond(one, two, stats, sign)

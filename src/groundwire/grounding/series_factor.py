@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from groundwire.grounding.series_clause import NEUTRAL, Clause, Outcome, Role, Statement
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
+from groundwire.grounding.series_statistics import read_pair
 
 _ALLOWED: Final = NEUTRAL | cues(
     "up down change spike strong first last whole more less reference over under at_most at_least any factor normal high "
@@ -58,6 +60,8 @@ def read_factor(clause: Clause) -> list[Statement] | None:
     """Return "doubled" and "three times the normal": the last sample or the extreme, to the first or to the median."""
     named = factor_of(clause)
     bounds = [bound for bound in clause.bounds if bound.role is not Role.FOLD]
+    if [bound.role for bound in bounds] == [Role.FROM, Role.TO] and named is not None and not clause.cues - _ALLOWED:
+        return _from_to(clause, named)
     by_factor = len(bounds) == 1 and any(token.word == "factor" for token in clause.tokens)
     if named is None or clause.cues - _ALLOWED or Cue.NOT in clause.cues or (bounds and not by_factor) or clause.times[2]:
         return None
@@ -78,3 +82,16 @@ def read_factor(clause: Clause) -> list[Statement] | None:
         return any(is_times(value / base, factor, is_least=is_least) for value in reached), line.summary()
 
     return [Statement(check=check)]
+
+
+def _from_to(clause: Clause, named: tuple[float, bool]) -> list[Statement] | None:
+    """Return "doubled from 200 to 410": that change, and that the one figure is so many times the other."""
+    plain = [replace(token, cue=Cue.CHANGE) if token.cue is Cue.FACTOR else token for token in clause.tokens]
+    change = read_pair(replace(clause, tokens=[token for token in plain if not token.is_fold]))
+    start, end = (bound.token.figure for bound in clause.bounds if bound.role is not Role.FOLD)
+    if change is None or start is None or end is None or start.value <= 0:
+        return None
+    factor, is_least = named
+    ratio = float(end.value / start.value)
+    same = clause.bounds[0].token.unit in ("", clause.bounds[-1].token.unit)
+    return [*change, Statement(check=lambda line: (is_times(ratio, factor, is_least=is_least) if same else None, line.summary()))]

@@ -13,7 +13,7 @@ from typing import Final
 
 from groundwire.domain.times import format_instant, stored_instant
 from groundwire.grounding.cited import Cited, CitedKind
-from groundwire.grounding.clock import fits_clock
+from groundwire.grounding.clock import fits_clock, offset_of, padded
 from groundwire.grounding.figures import Figure
 from groundwire.grounding.series_lexicon import Cue
 from groundwire.grounding.series_tokens import Token
@@ -57,10 +57,17 @@ class Line:
     def window_end(self) -> datetime | None:
         return stored_instant(((self.item.call.row.scope or {}).get("window") or {}).get("end"))
 
-    def between(self, start: Token | None, end: Token | None) -> Line:
-        """Return the part of the line from one time to another, both as precise as they are written."""
-        kept = tuple(point for point in self.points if _is_from(start, point) and _is_until(end, point))
-        return replace(self, points=kept)
+    def between(self, start: Token | None, end: Token | None, *, is_after: bool = False, is_before: bool = False) -> Line:
+        """Return the part of the line from one time to another, both as precise as they are written, with or without them."""
+        if start is None and end is None:
+            return self
+        earliest, latest = 1 if is_after else 0, -1 if is_before else 0
+        kept = [
+            point
+            for point in self.points
+            if (start is None or _compared(start, point) >= earliest) and (end is None or _compared(end, point) <= latest)
+        ]
+        return replace(self, points=tuple(kept))
 
     def stored(self, token: Token) -> Figure | None:
         """Return a figure of the claim in this line's unit, or None where it cannot be put into it."""
@@ -145,14 +152,6 @@ def points_of(item: Cited) -> list[Point]:
     return [(p[0], float(p[1])) for p in points if isinstance(p, list) and len(p) == 2 and isinstance(p[1], int | float)]
 
 
-def _is_from(start: Token | None, point: Point) -> bool:
-    return start is None or _compared(start, point) >= 0
-
-
-def _is_until(end: Token | None, point: Point) -> bool:
-    return end is None or _compared(end, point) <= 0
-
-
 def _compared(token: Token, point: Point) -> int:
     """Compare a sample's time, cut to the precision of a written time, with that time."""
     clock = token.clock
@@ -165,8 +164,6 @@ def _compared(token: Token, point: Point) -> int:
 
 
 def _written(clock: re.Match[str], moment: datetime) -> str:
-    from groundwire.grounding.clock import offset_of, padded
-
     date = clock["date"] or (moment + offset_of(clock["zone"])).strftime("%Y-%m-%d")
     told = padded(clock["clock"]) if clock["clock"] else "00:00"
     shown = datetime.fromisoformat(f"{date}T{told}").replace(tzinfo=UTC) - offset_of(clock["zone"])

@@ -85,7 +85,7 @@ def quantities_in(tokens: Iterable[Token]) -> frozenset[str]:
     return frozenset(
         _QUANTITY[token.word]
         for token in tokens
-        if token.cue is None
+        if (token.cue is None or token.is_noun)
         and token.series is None
         and token.word in _QUANTITY
         and (token.is_noun or token.word not in _NOT_SAID_OF)

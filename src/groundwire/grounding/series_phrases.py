@@ -80,8 +80,8 @@ MOVES: Final[Mapping[str, str]] = {
         dip*; dips; dwindle*; lessen*; reduce*; reduction; diminish*; subside*; recede*; slide*; slump*; slip*; plunge*;
         plummet*; tumble*; crash*; collapse*; ease*; ease* off; abate*; wane*; ebb*; contract*; contraction; descend*;
         descent; lower*; go* lower; fall*/drop*/tail*/taper*/cool*/die* off; taper*; retreat*; downturn; downtick;
-        downswing; dive*; dove; deflate*; sag*; nosedive*; halving; drain*; fall* back/away; cool* down; let* up; decay*;
-        bring* down; brought down; driven down; scale* down; drift* down; drift* downward/downwards;
+        downswing; dive*; dove; deflate*; sag*; nosedive*; lose*; lost; halving; drain*; fall* back/away; cool* down;
+        let* up; decay*; bring* down; brought down; driven down; scale* down; drift* down; drift* downward/downwards;
         edge*/tick*/inch*/nudge* down/downward/downwards; depress*; push* down; weaken*; shed; sheds; shedding; trim*;
         wind* down; die* down; relax*; work* down; on the decline; on the wane; curtail*; cut; cut down; deescalate*;
         step* back; halve
@@ -129,16 +129,17 @@ BOUNDS: Final[Mapping[str, str]] = {
         strictly more/greater/higher/larger than; in excess of; excess; exceed*; exceeding; surpass*; topped; topping; tops;
         overshoot*; pass*; break*/burst*/go*/push* through; breach*; outstrip*; upwards/upward/north of; transcend*;
         get*/go*/climb*/move*/push*/rise*/blow*/run* past; overstep*; outgrow*; overtake*; outrank*; outdo*; outperform*;
-        outpeak*; outrun*; beat*; ahead of; eclipse*; dwarf*; outweigh*; outclass*; outnumber*; outmatch*;
-        cross*/break*/burst* above/over; superior to; out peaked; outreach*; trump*; >; on far side of; clear of; outpace*;
-        overshadow*; cleared; clears; clearing; tower* over/above; best*; bested; outmeasure*;
-        rank*/rate*/score* above/over; outscore*; outpoint*; outshine*; outshone; outstrips; outstripped;
-        leave*/left behind; higher up than; worse than; steeper than; to right of; more elevated than; northward of;
-        taller than; prevail* over; more intense than; run* over; went over; creep*/crept past/over/above; poke* above;
-        stray* beyond/above/over/past; venture* above/beyond/past; spill* over; tip* over;
-        edge*/inch*/nudge* above/over/past/beyond; leap*/leapt/jump*/shoot*/shot/spike*/surge*/rocket* past/over/beyond;
-        poke* head above; peek*/poke* over/above; stick* head above; stuck its head above;
-        climb*/rise*/go*/get*/move*/push*/venture*/come*/drift* beyond; went beyond; passed; breached
+        win* over/against; win* out over; win*; leads; led; leading; lead* over; outpeak*; outrun*; beat*; ahead of;
+        eclipse*; dwarf*; outweigh*; outclass*; outnumber*; outmatch*; cross*/break*/burst* above/over; superior to;
+        out peaked; outreach*; trump*; >; on far side of; clear of; outpace*; overshadow*; cleared; clears; clearing;
+        tower* over/above; best*; bested; outmeasure*; rank*/rate*/score* above/over; outscore*; outpoint*; outshine*;
+        outshone; outstrips; outstripped; leave*/left behind; higher up than; worse than; steeper than; to right of;
+        more elevated than; northward of; taller than; prevail* over; more intense than; run* over; went over;
+        creep*/crept past/over/above; poke* above; stray* beyond/above/over/past; venture* above/beyond/past; spill* over;
+        tip* over; edge*/inch*/nudge* above/over/past/beyond;
+        leap*/leapt/jump*/shoot*/shot/spike*/surge*/rocket* past/over/beyond; poke* head above; peek*/poke* over/above;
+        stick* head above; stuck its head above; climb*/rise*/go*/get*/move*/push*/venture*/come*/drift* beyond;
+        went beyond; passed; breached
     """,
     "under": """
         below; under; beneath; underneath; less/lower/smaller/fewer/lighter than; strictly below/under;
@@ -319,12 +320,12 @@ RELATIONS: Final[Mapping[str, str]] = {
 
 REST: Final[Mapping[str, str]] = {
     "unread": """
-        barely; hardly; scarcely; rarely; seldom; except; excluding; unless; otherwise; if; would; could; might; should;
-        must; almost; nearly; just; until; before; after; second; third; next; previous; previously; earlier; later; only;
-        despite; again; yesterday; tomorrow; often; frequently; variance; deviation; stddev; correlation; correlated;
-        correlates; slope; false; untrue; wrong; incorrect; incorrectly; unlikely; supposedly; allegedly; expected;
-        predicted; will; sum; total of; cumulative; cumulatively; product; high; low; quartile; decile; mode; outlier;
-        double-digit
+        lead* to; led to; barely; hardly; scarcely; rarely; seldom; except; excluding; unless; otherwise; if; would; could;
+        might; should; must; almost; nearly; just; until; before; after; second; third; next; previous; previously; earlier;
+        later; only; despite; again; yesterday; tomorrow; often; frequently; variance; deviation; stddev; correlation;
+        correlated; correlates; slope; false; untrue; wrong; incorrect; incorrectly; unlikely; supposedly; allegedly;
+        expected; predicted; will; sum; total of; cumulative; cumulatively; product; high; low; quartile; decile; mode;
+        outlier; double-digit
     """,
     "sample": """
         sample; samples; reading; readings; measurement; measurements; data point/points; datapoint; datapoints;
@@ -343,13 +344,14 @@ REST: Final[Mapping[str, str]] = {
         by comparison; two; even; up to date; equal*; result*; serve*; see; sees; fell at; falls at; fall at; achieve;
         manage*; let; let's; say; through; follow*; contain*; data; series; set; peaking at; window; period; interval;
         timeframe; observation period; extremes; bounds; bound; inside; net; clock; rank*; as regards; in terms of; far as;
-        concerned; attain; bring*; brought; scored; tally; tallied; count*; clocked; clock*; weigh* in; weigh*; catch*;
-        caught; capture*; captured; deal; turn* in; turned out; post*; notch*; notched up; account* for; translate*;
-        boil* down to; while observed; head; key; finding; mark*; curve; graph; plot; stage; anywhere; between them; hand;
-        case; recording; monitor*; track*; witness*; detect*; encounter*; represent*; constitute*; form*; denote*; form;
-        remain at; obtained; obtain*; emerge*; appear*; derive*; produce*; provide*; supply*; carry*; carried; bear*; bore;
-        state; fell on; falls on; fall on; falling at; falling on; situate*; located; locate*; date*; dated; timed; time;
-        all together; taking together; taken together; taking; taken; taking all together; spell; minute; hour
+        concerned; attain; bring*; brought; scored; tally; tallied; count*; clocked; clock*; weigh* in; burn*; chew*; eat*;
+        swallow*; need*; demand*; weigh*; catch*; caught; capture*; captured; deal; turn* in; turned out; post*; notch*;
+        notched up; account* for; translate*; boil* down to; if we/one/you; all in all; still; while observed; head; key;
+        finding; mark*; curve; graph; plot; stage; anywhere; between them; hand; case; recording; monitor*; track*;
+        witness*; detect*; encounter*; represent*; constitute*; form*; denote*; form; remain at; obtained; obtain*; emerge*;
+        appear*; derive*; produce*; provide*; supply*; carry*; carried; bear*; bore; state; fell on; falls on; fall on;
+        falling at; falling on; situate*; located; locate*; date*; dated; timed; time; all together; taking together;
+        taken together; taking; taken; taking all together; spell; minute; hour
     """,
 }
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from groundwire.grounding.series_clause import BOUNDS, NEUTRAL, Bound, Clause, Outcome, Role, Statement
+from groundwire.grounding.series_clause import NEUTRAL, STATS, Bound, Clause, Outcome, Role, Statement
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
 from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_units import unit_named
 
+_PAIRED = frozenset((Role.FROM, Role.TO, Role.BETWEEN, Role.EXACT, Role.BY))
 _EXTREMES = (Cue.HIGH, Cue.LOW, Cue.WORST, Cue.BEST)
 _TIMED = (*_EXTREMES, Cue.FIRST, Cue.LAST)
 _OVER_ALL = frozenset("across over of taking in from among for at".split())
@@ -22,10 +24,15 @@ def read_values(clause: Clause) -> list[Statement] | None:
     figures = [bound for bound in clause.bounds if bound.role in (Role.EXACT, Role.REACH, Role.FROM, Role.TO)]
     moments = clause.times[2]
     stats = clause.stats
-    if len(figures) < len(clause.bounds) or clause.cues - _WITH_VALUES or not (figures or moments):
+    if len(clause.stats) == 2 == len(clause.bounds) and clause.bounds[1].role in (Role.OVER, Role.UNDER):
+        return _compared_ends(clause)
+    counts = [bound for bound in clause.bounds if bound.role is Role.COUNT and not bound.token.unit]
+    if len(figures) + len(counts) < len(clause.bounds) or clause.cues - _WITH_VALUES or not (figures or moments):
         return None
-    if not all(_is_over_all(clause, token) for token in clause.of(Cue.ALL)) or (
-        Cue.SWING in clause.cues and not {Cue.LOW, Cue.HIGH} <= clause.cues
+    if (
+        not _is_plain_denial(clause)
+        or not all(_is_over_all(clause, token) for token in clause.of(Cue.ALL))
+        or (Cue.SWING in clause.cues and not {Cue.LOW, Cue.HIGH} <= clause.cues)
     ):
         return None
     if not stats:
@@ -35,17 +42,43 @@ def read_values(clause: Clause) -> list[Statement] | None:
     pairs = _paired(stats, figures)
     if pairs is None:
         return None
-    statements = [_value(stat, bound) for stat, bound in pairs]
+    statements = [_value(stat, bound) for stat, bound in pairs] + [_is_of_samples(count.token) for count in counts]
     timed = _timed(clause, stats)
     if timed is None:
         return None
     return _with_sense(clause, statements + timed + _direction(clause, stats))
 
 
+def _compared_ends(clause: Clause) -> list[Statement] | None:
+    """Return "the last sample, 90, is below the 120 of the first": both values, and that the one is so beside the other."""
+    first, second = clause.bounds
+    allowed = NEUTRAL | STATS | {Cue.OVER, Cue.UNDER, Cue.SCOPE}
+    own_follows = clause.stats[1].start > second.token.start and clause.stats[0].start < second.token.start
+    one, two = first.token.figure, second.token.figure
+    if first.role is not Role.EXACT or not own_follows or clause.cues - allowed or clause.times[2] or one is None or two is None:
+        return None
+    is_so = one.value > two.value if second.role is Role.OVER else one.value < two.value
+    values = [_value(stat, bound) for stat, bound in zip(clause.stats, clause.bounds, strict=True)]
+    return [*values, Statement(check=lambda line: (is_so, line.summary()))]
+
+
+def _is_plain_denial(clause: Clause) -> bool:
+    """Return whether a "not" denies the value itself: "was not 480", "did not peak at 90"; "never broke its floor" does not."""
+    for place, token in enumerate(clause.tokens):
+        if token.cue is Cue.NOT:
+            behind = next((other for other in clause.tokens[place + 1 :] if other.cue not in NEUTRAL), None)
+            denies = token.word.endswith(("not", "n't")) and behind is not None
+            if not denies or behind is None or (behind.figure is None and behind.cue not in STATS):
+                return False
+    return True
+
+
 def _is_over_all(clause: Clause, token: Token) -> bool:
     """Return whether "all samples" says over what something was taken, and not that each of them is so."""
     place = clause.tokens.index(token)
+    behind = clause.tokens[place + 1 : place + 2]
     names_samples = token.word.endswith(("samples", "readings", "values", "points", "measurements"))
+    names_samples |= token.word == "all" and bool(behind) and behind[0].figure is not None
     return names_samples and bool(clause.stats) and (token.word.split()[0] in _OVER_ALL or clause.word_before(place) in _OVER_ALL)
 
 
@@ -66,6 +99,16 @@ def _value(stat: Token, bound: Bound) -> Statement:
         return holds, f"the {_name(stat)} is {values[0]:g}"
 
     return Statement(check=check, figures=(bound.token,))
+
+
+def _is_of_samples(count: Token) -> Statement:
+    """The number of samples over which something was taken."""
+    return Statement(
+        check=lambda line: (
+            count.figure is not None and count.figure.value == len(line.points),
+            f"there are {len(line.points)} samples",
+        )
+    )
 
 
 def _name(stat: Token) -> str:
@@ -165,9 +208,10 @@ def _with_sense(clause: Clause, statements: list[Statement]) -> list[Statement] 
 
 def read_pair(clause: Clause) -> list[Statement] | None:
     """Return what two figures say together: a range from the lowest to the highest, bounds, or a change."""
-    pair = [bound for bound in clause.bounds if bound.role in (Role.FROM, Role.TO, Role.BETWEEN, Role.EXACT, *BOUNDS)]
+    pair = [bound for bound in clause.bounds if bound.role in _PAIRED]
     allowed = _WITH_VALUES - {Cue.NOT, Cue.MEAN, Cue.MEDIAN, Cue.PERCENTILE} | {Cue.STEADY, Cue.STRONG, Cue.SLIGHT}
-    if len(pair) != 2 or len(clause.bounds) != 2 or pair[0].role in BOUNDS or clause.cues - allowed:
+    durations = [bound for bound in clause.bounds if bound.role is Role.DURATION]
+    if len(pair) != 2 or len(durations) > 1 or len(clause.bounds) > 2 + len(durations) or clause.cues - allowed:
         return None
     is_joined = Cue.SWING in clause.cues and clause.word_before(pair[1].place) == "and" and pair[1].role is Role.EXACT
     if pair[1].role is not Role.TO and not is_joined:
@@ -183,6 +227,12 @@ def read_pair(clause: Clause) -> list[Statement] | None:
     if is_range and not turns:
         is_bound = clause.cues & {Cue.STAY, Cue.ALL} or (Cue.SWING not in clause.cues and not moves)
         return [Statement(check=lambda line: _within(line, low, high, is_exact=not is_bound), figures=figures)]
+    if durations:
+        return (
+            None
+            if is_range
+            else [Statement(check=lambda line: _changes_in(line, low, high, durations[0].token), figures=figures)]
+        )
     is_bare = pair[0].role is Role.EXACT and not moves and clause.word_before(pair[1].place) != "→"
 
     def check(line: Line) -> Outcome:
@@ -202,6 +252,17 @@ def _within(line: Line, low: Token, high: Token, *, is_exact: bool) -> Outcome:
     if is_exact:
         return least.fits(bottom) and most.fits(top), line.summary()
     return float(least.value - least.slack) <= bottom and top <= float(most.value + most.slack), line.summary()
+
+
+def _changes_in(line: Line, start: Token, end: Token, duration: Token) -> Outcome:
+    """Between any two samples that are no further apart than the time it is said to have taken."""
+    before, after, unit = line.stored(start), line.stored(end), unit_named("min" if duration.unit == "m" else duration.unit)
+    if before is None or after is None or unit is None or duration.figure is None:
+        return None, line.summary()
+    longest_s = float((duration.figure.value + duration.figure.slack) * unit.factor)
+    starts = [at for at, value in line.points if before.fits(value)]
+    ends = [at for at, value in line.points if after.fits(value)]
+    return any(0 < late - early <= longest_s for early in starts for late in ends), line.summary()
 
 
 def _changed(line: Line, clause: Clause, start: Token, end: Token) -> Outcome:

@@ -19,6 +19,7 @@ _LINKS: Final = frozenset(
     "above over past beyond below under beneath underneath short of shy behind < > on in excess equal".split()
 )
 _MOVES: Final = frozenset((Cue.UP, Cue.DOWN, Cue.SPIKE, Cue.REACH, Cue.CROSS))
+_SEEN: Final = frozenset("seen observed found caught detected spotted noticed recorded measured registered logged".split())
 _GOES: Final = frozenset("go goes went gone going get gets got gotten getting come comes came coming".split())
 
 
@@ -147,13 +148,13 @@ def _at_moment(clause: Clause, test: Test, moment: tuple[Token, bool]) -> Callab
 def _quantified(clause: Clause, tests: Sequence[Test]) -> Callable[[Line], Outcome] | None:
     """Return the check over all samples, or None where "all" and "some" are both said."""
     cues = clause.cues
-    is_whole = bool(cues & {Cue.ALL, Cue.STAY, Cue.WHOLE})
+    happens = bool(cues & _MOVES | cues & {Cue.ANY}) or _is_event(clause)
+    is_whole = bool(cues & {Cue.ALL, Cue.STAY, Cue.WHOLE}) or (clause.times[:2] != (None, None) and not happens)
     if (Cue.ANY in cues and cues & {Cue.ALL, Cue.STAY} and Cue.NOT not in cues) or (
         Cue.MOST in cues and cues & {Cue.NOT, Cue.ANY}
     ):
         return None
     denies_all = Cue.NOT in cues and _denies_all(clause)
-    happens = bool(cues & _MOVES) or _is_event(clause)
 
     def check(line: Line) -> Outcome:
         results = [test(line) or () for test in tests]
@@ -206,6 +207,6 @@ def _is_event(clause: Clause) -> bool:
                 return True
             if before is not None and before.cue is Cue.SAMPLE and before.word.endswith("s"):
                 return True
-            if before is not None and before.word.split()[-1] in _GOES:
+            if before is not None and before.word.split()[-1] in _GOES | _SEEN:
                 return True
     return False

@@ -40,8 +40,10 @@ _SPLIT: Final = re.compile(
     r",? because\b|\bdue to\b|[.!] (?=[A-Z])|,? before (?=[a-z]+ing\b)",
     re.IGNORECASE,
 )
+_THEN: Final = re.compile(r"then|before", re.IGNORECASE)
 _OWN: Final = frozenset(((Cue.AT_LEAST, Cue.LOW), (Cue.UNDER, Cue.LOW), (Cue.AT_MOST, Cue.HIGH), (Cue.OVER, Cue.HIGH)))
-_RATIO_WORDS: Final = {"times", "fold", "samples", "readings", "points", "values", "minutes", "consecutive", "hours", "seconds"}
+_TIME_WORDS: Final = frozenset("minute minutes hour hours second seconds".split())
+_COUNTED_WORDS: Final = frozenset("times fold samples readings points values consecutive".split()) | _TIME_WORDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,13 +69,14 @@ class Token:
         return self.text.lower()
 
 
-def clauses(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where the clauses of a claim begin and end."""
-    start = 0
+def clauses(text: str) -> Iterator[tuple[int, int, bool, bool]]:
+    """Yield where the clauses of a claim begin and end, whether one comes "then", and whether another comes then after it."""
+    start, is_sequel = 0, False
     for match in _SPLIT.finditer(text):
-        yield start, match.start()
-        start = match.end()
-    yield start, len(text)
+        then = _THEN.search(match[0]) is not None
+        yield start, match.start(), is_sequel, then
+        start, is_sequel = match.end(), then
+    yield start, len(text), is_sequel, False
 
 
 def tokens_of(text: str, start: int, end: int, names: Mapping[str, frozenset[int]], nouns: Collection[str]) -> list[Token]:
@@ -143,6 +146,20 @@ def _with_cues(raw: Sequence[Token]) -> list[Token]:
     index = 0
     while index < len(raw):
         token = raw[index]
+        if token.word in ("zero", "nil"):
+            merged.append(replace(token, figure=replace(figure("0", None, is_near=False), slack=Decimal(0))))
+            index += 1
+            continue
+        number = NUMBER_WORDS.get(token.word)
+        follower = spoken[index + 1] if index + 1 < len(raw) else ""
+        if number is not None and follower in _COUNTED_WORDS and not (number == 1 and follower == "times"):
+            is_fold = follower in ("times", "fold")
+            goes_on = is_fold or follower in _TIME_WORDS
+            stated = figure(str(number), None, is_near=False)
+            end, unit = (raw[index + 1].end if goes_on else token.end), follower if follower in _TIME_WORDS else ""
+            merged.append(replace(token, figure=stated, is_fold=is_fold, end=end, unit=unit))
+            index += 2 if goes_on else 1
+            continue
         found = find(spoken, index) if spoken[index] else None
         if found is not None:
             cue, after = found
@@ -152,21 +169,6 @@ def _with_cues(raw: Sequence[Token]) -> list[Token]:
                 )
             )
             index = after
-            continue
-        if token.word in ("zero", "nil"):
-            merged.append(replace(token, figure=replace(figure("0", None, is_near=False), slack=Decimal(0))))
-            index += 1
-            continue
-        number = NUMBER_WORDS.get(token.word)
-        follower = spoken[index + 1] if index + 1 < len(raw) else ""
-        if number is not None and follower in _RATIO_WORDS:
-            fold = follower in ("times", "fold")
-            end = raw[index + 1].end if fold else token.end
-            stated = figure(str(number), None, is_near=False)
-            merged.append(
-                replace(token, figure=stated, is_fold=fold, end=end, text=f"{token.text} {follower}" if fold else token.text)
-            )
-            index += 2 if fold else 1
             continue
         merged.append(token)
         index += 1
