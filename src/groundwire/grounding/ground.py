@@ -97,14 +97,16 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     text = ClaimText(claim.text)
     text.take_all(FILLERS)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
+    of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
+    facts += of_series
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    negation = negation_in(text.rest)
-    is_absence = claim.kind is ClaimKind.ABSENCE or (_has_call(cited) and states_absence(text.rest))
+    negation = NEGATION.search(text.rest)
+    is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (negation is not None and _has_call(cited))
     if is_absence:
         facts += check_absence(text, cited, base)
     elif negation is None:
         facts += _check_existence(cited)
-    elif not _is_of_series(negation, cited) and not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
+    else:
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
         facts += check_cause(text, cited)
@@ -112,7 +114,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     if not is_absence:
         facts += check_polarity(text, cited, base.services_in(text.rest))
     checks: list[Callable[[], list[CheckedFact]]] = [
-        lambda: check_series(text, cited),
+        lambda: check_order(text, cited),
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
         lambda: check_order_left(text, cited),
@@ -126,15 +128,6 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         facts += check()
     anchors = sum(1 for fact in facts if fact.verdict is Verdict.SUPPORTED)
     return facts + _check_words_left(text, cited, base, is_absence=is_absence, anchors=anchors)
-
-
-def _is_of_series(negation: re.Match[str], cited: Sequence[Cited]) -> bool:
-    """Return whether a negation is one that is computed: "never above 90 %", "did not change"."""
-    said = negation.string[negation.start() :]
-    return (
-        any(item.kind is CitedKind.SERIES for item in cited)
-        and re.match(r"never\b|not change\b", said, re.IGNORECASE) is not None
-    )
 
 
 def _has_call(cited: Sequence[Cited]) -> bool:
