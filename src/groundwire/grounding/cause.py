@@ -17,7 +17,7 @@ from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.quotes import quotes_in, stands_in
-from groundwire.grounding.wording import REPORTING
+from groundwire.grounding.neutral import NEUTRAL
 
 __all__ = ["CAUSAL", "check_cause", "signs_of", "states_a_cause"]
 
@@ -177,7 +177,7 @@ def _stems(text: str) -> frozenset[str]:
 
 def _content(side: str) -> frozenset[str]:
     """Return the stems of what a side says, without the words that only report and join; a number counts as a word."""
-    return frozenset(one for one in _stems(side) if len(one) > 1 and one not in REPORTING and one not in _FRAMING)
+    return frozenset(one for one in _stems(side) if len(one) > 1 and one not in NEUTRAL and one not in _FRAMING)
 
 
 def _share(side: str, there: frozenset[str]) -> float:

@@ -100,13 +100,13 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
     facts += of_series
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    negation = NEGATION.search(text.rest)
-    is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (negation is not None and _has_call(cited))
+    negation = negation_in(text.rest)
+    is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (_has_call(cited) and states_absence(text.rest))
     if is_absence:
         facts += check_absence(text, cited, base)
     elif negation is None:
         facts += _check_existence(cited)
-    else:
+    elif not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
         facts += check_cause(text, cited)

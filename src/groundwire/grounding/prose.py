@@ -8,8 +8,9 @@ from typing import Final
 
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import ClaimKind, ClaimRole
+from groundwire.domain.reports import ReportPart
 from groundwire.grounding.absence_cues import negation_in
-from groundwire.grounding.cause import CAUSAL
+from groundwire.grounding.causal_words import CAUSAL
 from groundwire.grounding.quotes import QUOTE
 
 _CITATION: Final = re.compile(
