@@ -86,7 +86,8 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
 def _groups(claim: Claim, cited: Sequence[Cited]) -> list[Sequence[Cited]]:
     """Part the cited items of a claim about one thing: its name and its value must stand in the same alert or line."""
     alike = len(cited) > 1 and any(all(item.kind is kind for item in cited) for kind in _ALIKE)
-    return [[item] for item in cited] if alike and not _SEVERAL.search(QUOTE.sub(" ", claim.text)) else [cited]
+    is_of_several = len(quotes_in(claim.text)) > 1 or _SEVERAL.search(QUOTE.sub(" ", claim.text)) is not None
+    return [[item] for item in cited] if alike and not is_of_several else [cited]
 
 
 def _gravity(facts: Sequence[CheckedFact]) -> int:
@@ -95,11 +96,12 @@ def _gravity(facts: Sequence[CheckedFact]) -> int:
 
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     text = ClaimText(claim.text)
-    text.take_all(FILLERS)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
+    text.take_all(FILLERS)
     of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
     facts += of_series
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
+    facts += check_time_bounds(text, cited)
     negation = negation_in(text.rest)
     is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (_has_call(cited) and states_absence(text.rest))
     if is_absence:

@@ -43,6 +43,9 @@ labeled tag tagged mark marked title titled heading section page chapter guide g
 """
 
 _FINDING: Final = """
+witness witnessed ascertain ascertained audit audited trail rack racked trawl trawled dredge dredged tot totted land landed
+lot headcount net netted chalk chalked weed weeded duplicate duplicates blast radius scour scoured comb combed grep grepped
+sift sifted
 find finds found finding see sees saw seen seeing look looks looked looking observe observes observed observation notice
 noticed spot spotted detect detected identify identified discover discovered know knows known knowing learn learned check
 checks checked checking verify verified examine examined inspect inspected review reviewed investigate investigated
@@ -53,6 +56,8 @@ sum
 """
 
 _BEING: Final = """
+perform performed performing carry conducted conduct handle handled handling complete completed completes completion finish
+finished accompany accompanied
 hail hails ascribe ascribed credit credited pin pinned pinpoint pinpointed reside resides live lives dwell house housed bear
 bears bearing own owns owned owner possess possesses designate designated grade graded badge peg pegged denote denotes denoted
 prove proves proved proven apply applies applied behalf bring brought leave leaves left

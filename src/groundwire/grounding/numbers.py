@@ -35,7 +35,9 @@ _NEAR: Final = 80
 _BESIDE: Final = 20
 _DIGITS: Final = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
 # What tells one order, request or block from the others.
-_KEY: Final = re.compile(r"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{0,30}-?\d[\w-]{2,80}|[0-9a-f-]{12,40}|\d{5,18})(?![\w.:-]*\w)")
+_KEY: Final = re.compile(
+    rf"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{{0,30}}-?\d[\w-]{{2,80}}|[0-9a-f-]{{12,40}}|\d{{5,18}})(?![\w.:-]*\w)(?! ?(?:{UNIT}))"
+)
 _SURPRISING_DIGITS: Final = 4
 _SIZES: Final = frozenset(("size", "length", "byte"))
 _UNBINDING: Final = frozenset(
@@ -56,6 +58,7 @@ class _Number:
     ratio: str | None
     key: str | None
     near: frozenset[str]
+    words: frozenset[str]
 
 
 def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
@@ -69,7 +72,8 @@ def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]
     numbers = [_read(match, before) for match in claim.take(_NUMBER)]
     numbers += [_spelled(match, before) for match in claim.take(_WORD_NUMBER)]
     about = _about_the_same(before, cited)
-    return [_check(number, about) for number in numbers]
+    is_keyed = len(about) == 1 and _KEY.search(before) is not None
+    return [_check(number, about, is_keyed=is_keyed) for number in numbers]
 
 
 def _about_the_same(text: str, cited: Sequence[Cited]) -> Sequence[Cited]:
@@ -83,12 +87,12 @@ def _about_the_same(text: str, cited: Sequence[Cited]) -> Sequence[Cited]:
     return about or cited
 
 
-def _check(number: _Number, cited: Sequence[Cited]) -> CheckedFact:
+def _check(number: _Number, cited: Sequence[Cited], *, is_keyed: bool) -> CheckedFact:
     same_key: CheckedFact | None = None
     for item in cited:
         others = numbers_in(_speaking_text(item))
         for other in others:
-            if _same_value(number, other) and _is_bound(number, other, others, item):
+            if _same_value(number, other) and _is_bound(number, other, others, item, is_keyed=is_keyed):
                 return fact(number.shown, item.ref_id, other.shown, Verdict.SUPPORTED)
             if number.key and number.key == other.key and not _same_value(number, other):
                 same_key = fact(number.shown, f"{item.ref_id} {other.key}", other.shown, Verdict.CONTRADICTED)
@@ -130,23 +134,31 @@ def _read(match: re.Match[str], text: str) -> _Number:
         ratio=match["ratio"],
         key=key,
         near=_about(match, text, key),
+        words=frozenset(stem(word) for word in _beside(match, text, key)),
     )
 
 
 def _spelled(match: re.Match[str], text: str) -> _Number:
     value = Decimal(NUMBER_WORDS.get(match["n"].lower(), 0))
     near = _about(match, text, None)
-    return _Number(shown=match[0], value=value, slack=Decimal("0.5"), digits=1, dimension=None, ratio=None, key=None, near=near)
+    words = frozenset[str]()
+    return _Number(
+        shown=match[0], value=value, slack=Decimal("0.5"), digits=1, dimension=None, ratio=None, key=None, near=near, words=words
+    )
 
 
 def _about(match: re.Match[str], text: str, key: str | None) -> frozenset[str]:
     """Return the stems about a number, and those that say the same."""
+    return frozenset().union(*(synonyms(stem(word)) for word in _beside(match, text, key)))
+
+
+def _beside(match: re.Match[str], text: str, key: str | None) -> list[str]:
     near = words(text[max(0, match.start() - _NEAR) : match.start()])[-5:] + words(text[match.end() : match.end() + _NEAR])[:4]
     near += words(key) if key else []
     near += _DIGITS.findall(
         text[max(0, match.start() - _BESIDE) : match.start()] + " " + text[match.end() : match.end() + _BESIDE]
     )
-    return frozenset().union(*(synonyms(stem(word)) for word in near if word not in _UNBINDING))
+    return [word for word in near if word not in _UNBINDING]
 
 
 def _same_value(claimed: _Number, found: _Number) -> bool:
@@ -160,10 +172,14 @@ def _same_value(claimed: _Number, found: _Number) -> bool:
     return unitless and found.dimension is None and off <= claimed.slack
 
 
-def _is_bound(claimed: _Number, found: _Number, others: Sequence[_Number], item: Cited) -> bool:
+def _is_bound(claimed: _Number, found: _Number, others: Sequence[_Number], item: Cited, *, is_keyed: bool) -> bool:
     if claimed.key is not None and claimed.key in (found.key, "value"):
         return True
-    if claimed.digits >= _SURPRISING_DIGITS or claimed.ratio is not None or claimed.near & found.near:
+    # Where the claim names the very record, by an id that no other cited one has, three digits are telling enough.
+    if claimed.digits >= _SURPRISING_DIGITS - is_keyed or claimed.ratio is not None:
+        return True
+    shared = len(claimed.near & found.words)
+    if shared and shared >= max(len(claimed.near & other.words) for other in others if other.dimension == found.dimension):
         return True
     if item.kind is CitedKind.ALERT:
         return found.key == "value"

@@ -38,7 +38,7 @@ _CLAUSE: Final = re.compile(
 # Names and numbers say whom a clause is about, not what it says.
 _NAME: Final = re.compile(r"\b[\w.-]*\d[\w.-]*\b|\b[A-Za-z]\w*(?:-\w+)+\b|\b\w+=\S*|\b[A-Z]?[a-z]+[A-Z]\w*")
 _VERB: Final = re.compile(
-    r"\b(?:is|are|was|were|be|been|being|can|could|has|had|have|did|does|do|will|would|may|might|\w+(?:ed|s|ing))\b",
+    r"\b(?:is|are|was|were|be|been|being|can|could|has|had|have|did|does|do|will|would|may|might|\w+(?:ed|ing))\b",
     re.IGNORECASE,
 )
 _SHARE: Final = 0.5

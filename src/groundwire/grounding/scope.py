@@ -24,6 +24,8 @@ _WRITTEN: Final = re.compile(
     re.IGNORECASE,
 )
 _FIELDS: Final = ("level", "service", "instance")
+# "for 20 min now" is a duration up to the fetch.
+_SO_FAR: Final = re.compile(r"\d\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?) (?:right )?now\b", re.IGNORECASE)
 _NOW: Final = re.compile(r"\b(?:now|currently|right now|at the moment|at present|as of now)\b", re.IGNORECASE)
 
 
@@ -79,7 +81,7 @@ def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> lis
 
 
 def _check_now(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
-    if not _NOW.search(text):
+    if not _NOW.search(_SO_FAR.sub(" ", text)):
         return []
     saved = [
         item

@@ -41,13 +41,20 @@ FILLERS: Final = re.compile(
     r"\bfirst of all\b|\bat all\b|"
     r"\b(?:based on|judging by|going by|given|from) (?:the |all )?(?:available|existing|recorded|collected|current) "
     r"(?=evidence|data|logs?|records?)|"
+    r"\bbehind (?=(?:this|the|that|these)\b[\w ]{0,20}\b(?:line|entry|record|message|alert)s?\b)|"
+    r"\b(?:thrown|racked|dredged|totted|turn(?:ed|s)|cropp?(?:ed|s)?|show(?:ed|s)?|coughed|summed|pulled|picked|popped|clocked|wrapped|"
+    r"came|come) up\b|"
+    r"\b(?:after|within|until|once) (?=(?:about |around |roughly |nearly |some |just |over )?\d[\d.,]* ?"
+    r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\b)|"
     r"\bno (?:doubt|question)\b|\bnot only\b|"
     r"\bresponsible for (?=(?:this|the|that)\b[\w ]{0,20}\b(?:line|entry|record|message)\b)|"
     r"\bas a result of (?:the|this|our) (?:search|query|check)\b|\bend of (?:story|line)\b|\bat the latest\b",
     re.IGNORECASE,
 )
 
-_LEVELS_UP: Final = re.compile(r"\b(?:or|and) (?:more severe|worse|above|higher|up|graver|upwards)\b", re.IGNORECASE)
+_LEVELS_UP: Final = re.compile(
+    r"(?<![A-Za-z])(?:or|and)[ -](?:more severe|worse|above|higher|up|graver|upwards)\b", re.IGNORECASE
+)
 
 
 def check_wording(
