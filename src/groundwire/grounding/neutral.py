@@ -43,6 +43,7 @@ labeled tag tagged mark marked title titled heading section page chapter guide g
 """
 
 _FINDING: Final = """
+unearth unearthed surfaced sort sorted group grouped select selected made work works express expressed point points unveiled
 witness witnessed ascertain ascertained audit audited trail rack racked trawl trawled dredge dredged tot totted land landed
 lot headcount net netted chalk chalked weed weeded duplicate duplicates blast radius scour scoured comb combed grep grepped
 sift sifted
@@ -83,6 +84,7 @@ covers covered pass passed involved far incident outage situation case issue
 """
 
 _DISCOURSE: Final = """
+auditor auditors front stake contribution door kindly conspicuously wholly apart very key answerable till dedupe deduped tail
 kindly notably importantly interestingly likewise similarly thereby duly consistent consistently accord key finding findings
 bullet timeline excerpt snapshot respect purpose purposes context overview conclusion rule rules
 based basis provide provides provided raised raise raises hereafter attached lists
@@ -104,6 +106,9 @@ NEUTRAL: Final = frozenset(
     stem(word) for words in (_JOINING, _REPORTING, _FINDING, _BEING, _FIELDS, _DISCOURSE) for word in words.split()
 )
 """Stems of the words that are passed over."""
+
+PLAIN: Final = frozenset(stem(word) for words in (_JOINING, _FIELDS, _DISCOURSE) for word in words.split()) - {stem("issue")}
+"""Those of them that can never be what a line is about."""
 
 FINDING: Final = frozenset(stem(word) for word in _FINDING.split())
 """Those of them that may be what a line is about: "order not found"."""

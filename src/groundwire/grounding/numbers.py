@@ -153,11 +153,13 @@ def _about(match: re.Match[str], text: str, key: str | None) -> frozenset[str]:
 
 
 def _beside(match: re.Match[str], text: str, key: str | None) -> list[str]:
-    near = words(text[max(0, match.start() - _NEAR) : match.start()])[-5:] + words(text[match.end() : match.end() + _NEAR])[:4]
-    near += words(key) if key else []
-    near += _DIGITS.findall(
-        text[max(0, match.start() - _BESIDE) : match.start()] + " " + text[match.end() : match.end() + _BESIDE]
-    )
+    """Return the words about a number in its line; a key binds its number alone."""
+    if key and not match["key"].rstrip(" ").endswith(":"):
+        return [word for word in words(match["key"]) if word not in _UNBINDING]
+    before = text[max(0, match.start() - _NEAR) : match.start()].rpartition("\n")[2]
+    after = text[match.end() : match.end() + _NEAR].partition("\n")[0]
+    near = words(before + (match["key"] if key else ""))[-5:] + words(after)[:4]
+    near += _DIGITS.findall(before[-_BESIDE:] + " " + after[:_BESIDE])
     return [word for word in near if word not in _UNBINDING]
 
 

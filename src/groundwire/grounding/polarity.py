@@ -16,19 +16,23 @@ from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
-from groundwire.grounding.neutral import FINDING, NEUTRAL
+from groundwire.grounding.neutral import FINDING, PLAIN
 from groundwire.grounding.synonyms import synonyms
 
 _DENIAL: Final = re.compile(
     r"\b(?:not|no|never|cannot|cant|without|none|nothing|nobody|nowhere|neither|nor|un(?:able|available|successful(?:ly)?|reachable|known|issued|sent|paid|confirmed|delivered|resolved|finished|responsive)|"
     r"fail(?:s|ed|ing|ure|ures)?|miss(?:ing|es|ed)|null|nil|absent|impossible|lack(?:s|ed|ing)?|refus(?:e|ed|es|al)|den(?:y|ied|ies)|"
-    r"declin(?:e|ed|es)|reject(?:s|ed|ion)?|in vain|other than|fell through|fall(?:s|en)? through|called off|turned away|"
+    r"declin(?:e|ed|es)|reject(?:s|ed|ion)?|in vain|g[ai]ve(?:n|s)? up|giving up|abandon(?:s|ed|ing)?|"
+    r"abort(?:s|ed|ing)?|cancel(?:l?ed|s)?|"
+    r"other than|fell through|fall(?:s|en)? through|called off|turned away|"
     r"dr[ae]w(?:s|n)? a blank|"
     r"un(?!fortun|question|mistak)[a-z]{3,20}able)\b|n[’']t\b",
     re.IGNORECASE,
 )
 _DENYING: Final = re.compile(
-    r"\b(?:not|no|never|cannot|cant|none|nothing|neither|nor|without)\b|n[’']t\b|\bcan(?= t\b)", re.IGNORECASE
+    r"\b(?:not|no|never|cannot|cant|none|nothing|neither|nor|without|unable|absent|impossible|lack(?:s|ed|ing)?|"
+    r"fell through|drew a blank)\b|n[’']t\b|\bcan(?= t\b)",
+    re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(
     r"[;,:.!?\n](?=\s|\Z)|[()\[\]{}]| - | – | — |\b(?:and|but|because|while|whereas|although|since|therefore|so|hence|"
@@ -38,11 +42,12 @@ _CLAUSE: Final = re.compile(
 # Names and numbers say whom a clause is about, not what it says.
 _NAME: Final = re.compile(r"\b[\w.-]*\d[\w.-]*\b|\b[A-Za-z]\w*(?:-\w+)+\b|\b\w+=\S*|\b[A-Z]?[a-z]+[A-Z]\w*")
 _VERB: Final = re.compile(
-    r"\b(?:is|are|was|were|be|been|being|can|could|has|had|have|did|does|do|will|would|may|might|\w+(?:ed|ing))\b",
+    r"\b(?:is|are|was|were|be|been|being|can|could|has|had|have|did|does|do|will|would|may|might|came|went|got|"
+    r"took|made|gave|found|contains|includes|holds|lists|appears|exists|shows|figures|\w+(?:ed|ing))\b",
     re.IGNORECASE,
 )
 _SHARE: Final = 0.5
-_PASSED: Final = NEUTRAL - FINDING
+_PASSED: Final = PLAIN
 _LONGEST: Final = 4000
 
 
@@ -78,10 +83,14 @@ def _said_by(item: Cited) -> str:
 
 def _opposite(clause: str, text: str) -> str | None:
     """Return the clause of the text that says the opposite, "" where one says the same, None where none is about it."""
-    said = _content(clause)
-    if said <= FINDING or (len(said) == 1 and not _VERB.search(clause)):
+    said, has_verb = _content(clause), _VERB.search(clause) is not None
+    # A clause that has nothing but names is about them: "order 481 went through".
+    names = _names(clause) if not said and has_verb else frozenset()
+    if (said <= FINDING or (len(said) == 1 and not has_verb)) and not names:
         return None
-    scored = [(_overlap(said, there), denied, shown) for shown, there, denied in _read(text)]
+    scored = [
+        (len(names & named) if names else _overlap(said, there), denied, shown) for shown, there, named, denied in _read(text)
+    ]
     best = max((score for score, _, _ in scored), default=0)
     denies = _denies(clause)
     if not best or (denies and best < len(said) * _SHARE):
@@ -95,8 +104,8 @@ def _overlap(said: frozenset[str], there: frozenset[str]) -> int:
 
 
 @lru_cache(maxsize=2048)
-def _read(text: str) -> tuple[tuple[str, frozenset[str], bool], ...]:
-    return tuple((_shown(clause), _content(clause), _denies(clause)) for clause in _clauses(text))
+def _read(text: str) -> tuple[tuple[str, frozenset[str], frozenset[str], bool], ...]:
+    return tuple((_shown(clause), _content(clause), _names(clause), _denies(clause)) for clause in _clauses(text))
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -110,6 +119,10 @@ def _denies(clause: str) -> bool:
 def _content(clause: str) -> frozenset[str]:
     plain = _NAME.sub(" ", _DENIAL.sub(" ", clause))
     return frozenset(stemmed for word in words(plain) if (stemmed := stem(word)) not in _PASSED and len(word) > 1)
+
+
+def _names(clause: str) -> frozenset[str]:
+    return frozenset(match[0].lower() for match in _NAME.finditer(clause))
 
 
 def _shown(clause: str) -> str:

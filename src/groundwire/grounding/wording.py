@@ -46,6 +46,9 @@ FILLERS: Final = re.compile(
     r"came|come) up\b|"
     r"\b(?:after|within|until|once) (?=(?:about |around |roughly |nearly |some |just |over )?\d[\d.,]* ?"
     r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\b)|"
+    r"(?:(?<=\dms)|(?<=\d ms)|(?<=\d s)|(?<=\ds)|(?<=seconds)|(?<=second)|(?<=minutes)) (?:before|until|till|and then)\b|"
+    r"\b(?:traced?|dates?|came|comes?|got|get|goes|go|reported|reports?) back\b|\bfrom (?:beginning|start) to (?:end|finish)\b|"
+    r"\b(?:associated|linked|connected|tied|tagged) (?:with|to) (?=(?:the )?(?:trace|span|id|identifier|request|correlation)\b)|"
     r"\bno (?:doubt|question)\b|\bnot only\b|"
     r"\bresponsible for (?=(?:this|the|that)\b[\w ]{0,20}\b(?:line|entry|record|message)\b)|"
     r"\bas a result of (?:the|this|our) (?:search|query|check)\b|\bend of (?:story|line)\b|\bat the latest\b",
