@@ -23,6 +23,7 @@ from groundwire.grounding.order import check_order
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
+from groundwire.grounding.ratios import check_ratios
 from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
@@ -111,6 +112,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
+        lambda: check_ratios(text, cited),
         lambda: check_counts(text, cited),
         lambda: [] if is_absence else check_states(text, cited),
         lambda: check_identifiers(text, cited, base),

@@ -10,7 +10,7 @@ from groundwire.grounding.series_clause import NEUTRAL, STATS, Clause, Outcome, 
 from groundwire.grounding.series_factor import factor_of, is_times
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 
 _RELATIONS: Final = frozenset(
     (Cue.MORE, Cue.LESS, Cue.OVER, Cue.UNDER, Cue.SAME, Cue.PASSIVE_MORE, Cue.PASSIVE_LESS, Cue.REACH, Cue.SHORT)

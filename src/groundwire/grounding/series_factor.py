@@ -8,7 +8,7 @@ from typing import Final
 from groundwire.grounding.series_clause import NEUTRAL, Clause, Outcome, Role, Statement
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_statistics import read_pair
+from groundwire.grounding.series_pairs import read_pair
 
 _ALLOWED: Final = NEUTRAL | cues(
     "up down change spike strong first last whole more less reference over under at_most at_least any factor normal high "

@@ -9,7 +9,7 @@ from groundwire.grounding.series_clause import BOUNDS, NEUTRAL, Bound, Clause, O
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
 from groundwire.grounding.series_runs import Test, counted
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 
 _ALLOWED: Final = NEUTRAL | cues(
     "over under at_least at_most cross reach short not all whole any most stay up down spike change high low mean median "
