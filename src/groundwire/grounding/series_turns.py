@@ -83,6 +83,8 @@ def _settled(tokens: Sequence[Token], place: int) -> Token:
         return replace(token, cue=Cue.HIGH)
     if token.cue is Cue.HIGH and "further" in token.word and any(earlier.cue is Cue.DOWN for earlier in tokens[:place]):
         return replace(token, cue=Cue.LOW)
+    if token.cue is Cue.AT_MOST and "further than" in token.word and any(earlier.cue is Cue.DOWN for earlier in tokens[:place]):
+        return replace(token, cue=Cue.AT_LEAST)
     if token.cue in (Cue.AT_MOST, Cue.AT_LEAST) and token.text.startswith("at ") and (after is None or after.figure is None):
         if token.cue is Cue.AT_MOST and token.word.endswith("most"):
             return replace(token, cue=Cue.HIGH)
