@@ -25,6 +25,7 @@ from groundwire.grounding.order import check_order, check_order_left
 from groundwire.grounding.polarity import check_polarity
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
+from groundwire.grounding.ratios import check_ratios
 from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
@@ -121,6 +122,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: check_times(text, cited),
         lambda: check_order_left(text, cited),
         lambda: [] if is_absence else check_quantifiers(text, cited, base),
+        lambda: check_ratios(text, cited),
         lambda: check_counts(text, cited, base),
         lambda: [] if is_absence else check_states(text, cited),
         lambda: check_numbers(text, cited),

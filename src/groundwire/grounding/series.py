@@ -18,10 +18,15 @@ from groundwire.grounding.series_gaps import read_gaps
 from groundwire.grounding.series_lexicon import Cue
 from groundwire.grounding.series_line import Line, lines_of
 from groundwire.grounding.series_nouns import is_of, named_by, names_of, nouns_of, quantities_in
-from groundwire.grounding.series_statistics import read_pair, read_values
+from groundwire.grounding.series_pairs import read_pair
+from groundwire.grounding.series_share import read_share
+from groundwire.grounding.series_statistics import read_values
 from groundwire.grounding.series_threshold import read_thresholds
-from groundwire.grounding.series_tokens import Token, clauses, tokens_of
+from groundwire.grounding.series_token import Token
+from groundwire.grounding.series_tokens import clauses, tokens_of
 
+_LONGEST: Final = 150
+_MOST_JOINTS: Final = 8
 _READERS: Final[tuple[Callable[[Clause], list[Statement] | None], ...]] = (
     read_gaps,
     read_factor,
@@ -54,21 +59,20 @@ def check_series(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         return []
     text = claim.rest
     names, nouns = names_of(lines), nouns_of(lines)
-    whole = tokens_of(text, 0, len(text), names, nouns)
+    measures_time = any(line.unit is not None and line.unit.dimension == "time" for line in lines)
+    parts = [Clause.of_tokens(tokens_of(text, span, names, nouns), span, measures_time=measures_time) for span in clauses(text)]
+    whole = [token for part in parts for token in part.tokens]
     is_mixed = any(item.kind is not CitedKind.SERIES for item in cited)
     facts: list[CheckedFact] = []
     limit: Token | None = None
-    for start, end, is_sequel, has_sequel in clauses(text):
-        tokens = tokens_of(text, start, end, names, nouns)
-        if is_mixed and not any(token.is_noun or token.series is not None for token in tokens):
+    for part in parts:
+        if is_mixed and not any(token.is_noun or token.series is not None for token in part.tokens):
             continue
-        measures_time = any(line.unit is not None and line.unit.dimension == "time" for line in lines)
-        clause = Clause.of_tokens(tokens, measures_time=measures_time, is_sequel=is_sequel, has_sequel=has_sequel)
-        clause = _with_limit(clause, limit)
+        clause = _with_limit(part, limit)
         read = _facts(clause, whole, lines)
         facts += read or ([] if is_mixed else _unread(clause, lines))
         if read:
-            claim.rest = _blanked(claim.rest, tokens)
+            claim.rest = _blanked(claim.rest, clause.tokens)
             limit = next((bound.token for bound in clause.bounds if bound.role in BOUNDS), limit)
     return facts
 
@@ -90,7 +94,10 @@ def _facts(clause: Clause, whole: Sequence[Token], lines: Sequence[Line]) -> lis
     comparison = read_comparison(clause, len(lines))
     if comparison is not None:
         return _compared(comparison, clause, lines)
-    if Cue.UNREAD in clause.cues:
+    share = read_share(clause, lines)
+    if share is not None:
+        return [_fact(_shown(clause), lines, share[1], share[0])]
+    if Cue.UNREAD in clause.cues or len(clause.tokens) > _LONGEST:
         return []
     narrowed, last_s = _narrowed(clause)
     statements = _read(narrowed)
@@ -123,9 +130,8 @@ def _read(clause: Clause, depth: int = 2) -> list[Statement] | None:
 
 
 def _joints(clause: Clause) -> Iterator[int]:
-    for place, token in enumerate(clause.tokens):
-        if token.word in ("and", ","):
-            yield place
+    places = [place for place, token in enumerate(clause.tokens) if token.word in ("and", ",")]
+    yield from places[:_MOST_JOINTS]
 
 
 def _narrowed(clause: Clause) -> tuple[Clause, float | None]:

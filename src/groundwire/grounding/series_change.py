@@ -10,7 +10,7 @@ from groundwire.grounding.series_clause import NEUTRAL, Bound, Clause, Outcome, 
 from groundwire.grounding.series_factor import factor_of
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 
 _FLAT_SPREAD: Final = 0.1
 _FLAT_DRIFT: Final = 0.05
@@ -84,11 +84,16 @@ def _reaches(clause: Clause, bound: Bound) -> Callable[[Line], Outcome]:
 
 def read_by(clause: Clause) -> list[Statement] | None:
     """Return "rose by 20", "fell by 30 %": the difference between the first and the last sample, of a counter what it went up."""
-    allowed = NEUTRAL | {Cue.UP, Cue.DOWN, Cue.CHANGE, Cue.WHOLE, Cue.FIRST, Cue.LAST, Cue.FACTOR}
+    allowed = NEUTRAL | cues("up down change whole first last factor more less reference")
     bounds = clause.bounds
     if len(bounds) != 1 or bounds[0].role is not Role.BY or clause.cues - allowed or clause.times[2] or factor_of(clause):
         return None
-    ups, downs = Cue.UP in clause.cues, Cue.DOWN in clause.cues
+    ups, downs = bool(clause.cues & {Cue.UP, Cue.MORE}), bool(clause.cues & {Cue.DOWN, Cue.LESS})
+    if clause.cues & {Cue.MORE, Cue.LESS}:
+        if not {Cue.FIRST, Cue.LAST} <= clause.cues:
+            return None
+        if _is_turned(clause):
+            ups, downs = downs, ups
     if ups is downs:
         return None
     token = bounds[0].token
@@ -150,7 +155,7 @@ def read_trend(clause: Clause) -> list[Statement] | None:
 def _is_turned(clause: Clause) -> bool:
     """Return whether the last sample is what the first is compared with: "the first sample is above the last"."""
     places = {token.cue: place for place, token in enumerate(clause.tokens) if token.cue is not None}
-    marks = [place for cue in (Cue.OVER, Cue.UNDER, Cue.REFERENCE) if (place := places.get(cue)) is not None]
+    marks = [-1] + [place for cue in (Cue.OVER, Cue.UNDER, Cue.REFERENCE) if (place := places.get(cue)) is not None]
     if Cue.FIRST not in places or Cue.LAST not in places:
         return False
     mark = max(marks)

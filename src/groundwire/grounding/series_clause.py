@@ -10,7 +10,8 @@ from typing import Final
 
 from groundwire.grounding.series_lexicon import Cue
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
+from groundwire.grounding.series_tokens import Span
 from groundwire.grounding.series_units import unit_named
 
 
@@ -56,6 +57,7 @@ _OF_WORD: Final = {
     "by": Role.BY,
 }
 _ARTICLES: Final = frozenset("a an the its their of value mark".split())
+_DETERMINERS: Final = frozenset("a an the its their".split())
 _SAMPLES: Final = frozenset(
     "sample samples reading readings measurement measurements point points observation observations value values time".split()
 )
@@ -96,13 +98,13 @@ class Clause:
     has_sequel: bool = False
 
     @classmethod
-    def of_tokens(cls, tokens: Sequence[Token], *, measures_time: bool, is_sequel: bool, has_sequel: bool) -> Clause:
+    def of_tokens(cls, tokens: Sequence[Token], span: Span, *, measures_time: bool) -> Clause:
         """Return the clause; an order word before a time says which window is meant, and nothing else."""
         read = list(tokens)
         for place, token in enumerate(tokens[:-1]):
             if token.cue is Cue.UNREAD and token.word in _FROM_TIMES | _UNTIL_TIMES and tokens[place + 1].clock is not None:
                 read[place] = replace(token, cue=Cue.HELPER)
-        return cls(tokens=read, measures_time=measures_time, is_sequel=is_sequel, has_sequel=has_sequel)
+        return cls(tokens=read, measures_time=measures_time, is_sequel=span.is_sequel, has_sequel=span.has_sequel)
 
     @cached_property
     def bounds(self) -> tuple[Bound, ...]:
@@ -140,6 +142,8 @@ class Clause:
         places = [place for place, token in enumerate(self.tokens) if token.clock is not None]
         for order, place in enumerate(places):
             token, before = self.tokens[place], self.word_before(place)
+            if place and self.tokens[place - 1].cue is Cue.HELPER and " " in self.tokens[place - 1].text:
+                before = ""  # "dates from 14:51" is no window
             if Cue.ENDED in self.cues:
                 moments.append((token, before in _NEAR_TIMES))
                 continue
@@ -158,7 +162,7 @@ class Clause:
     def word_before(self, place: int) -> str:
         """Return the last word before a token, articles passed over; of a phrase the last one."""
         for index in range(place - 1, max(-1, place - 3), -1):
-            if self.tokens[index].word not in _ARTICLES:
+            if self.tokens[index].word not in _DETERMINERS:
                 return self.tokens[index].word.split()[-1]
         return ""
 
@@ -193,6 +197,8 @@ def _role_after(clause: Clause, place: int) -> Role | None:
         if not goes_on:
             return Role.AT_LEAST if following[1].cue in _UPWARDS else Role.AT_MOST
     behind = clause.tokens[place + 1 : place + 2]
+    if behind and behind[0].cue in (Cue.MORE, Cue.LESS):
+        return Role.BY
     is_share = clause.tokens[place].unit in ("%", "percent", "per cent") and bool(behind) and behind[0].word == "of"
     for token in following[:2]:
         is_of_samples = token.cue is Cue.SAMPLE or (token.cue is Cue.ALL and token.word.startswith("all"))
@@ -228,7 +234,7 @@ def _role_before(clause: Clause, place: int, earlier: Sequence[Bound]) -> Role:
         return Role.EXACT
     if before.cue in _OF_CUE:
         return _OF_CUE[before.cue]
-    if before.cue in (Cue.UP, Cue.DOWN) and not names_quantity:
+    if before.cue in (Cue.UP, Cue.DOWN) and index == place - 1:
         return Role.BY
     if names_quantity:
         return Role.EXACT

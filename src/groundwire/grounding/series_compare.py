@@ -10,7 +10,7 @@ from groundwire.grounding.series_clause import NEUTRAL, STATS, Clause, Outcome, 
 from groundwire.grounding.series_factor import factor_of, is_times
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 
 _RELATIONS: Final = frozenset(
     (Cue.MORE, Cue.LESS, Cue.OVER, Cue.UNDER, Cue.SAME, Cue.PASSIVE_MORE, Cue.PASSIVE_LESS, Cue.REACH, Cue.SHORT)
@@ -49,9 +49,12 @@ def read_comparison(clause: Clause, count: int) -> Comparison | None:
     stat = _stat(clause)
     if stat is None:
         return None
-    if _is_reference(clause, first_place) and not _is_reference(clause, second_place):
+    turned = _is_turned(clause, first_place, second_place)
+    if turned is None:
+        return None
+    if turned:
         first, second = second, first
-    check = _check(clause, stat)
+    check = _check(clause, stat, turned=turned)
     figures = tuple(bound.token for bound in clause.bounds if bound.role is not Role.FOLD)
     return None if check is None else Comparison(first=first, second=second, check=check, figures=figures)
 
@@ -77,7 +80,7 @@ def _is_reference(clause: Clause, place: int) -> bool:
         if token.cue in (Cue.REFERENCE, Cue.OVER, Cue.UNDER, Cue.PASSIVE_MORE, Cue.PASSIVE_LESS):
             return True
         if token.cue is Cue.NOT:
-            return index == place - 1
+            return _denies_name(clause, token)
         if token.series is not None or (token.cue is not None and token.cue not in NEUTRAL | STATS) or token.word in (",", ":"):
             return False
     return False
@@ -101,14 +104,14 @@ def _stat(clause: Clause) -> Sequence[Cue] | None:
     return [Cue.HIGH, Cue.MEAN]
 
 
-def _check(clause: Clause, stats: Sequence[Cue]) -> Callable[[Line, Line], Outcome] | None:
+def _check(clause: Clause, stats: Sequence[Cue], *, turned: bool) -> Callable[[Line, Line], Outcome] | None:
     figures = [bound for bound in clause.bounds if bound.role is not Role.FOLD]
     named = factor_of(clause)
     sign = _sign(clause)
     if named is not None and not figures:
         return None if Cue.NOT in clause.cues or sign is False else lambda one, two: _is_factor(one, two, stats, named)
     if len(figures) == 2 and named is None and Cue.NOT not in clause.cues:
-        return _values(clause, stats, sign, (figures[0].token, figures[1].token))
+        return _values(clause, stats, sign, (figures[0].token, figures[1].token), turned=turned)
     if sign is None or isinstance(sign, bool) or named is not None:
         return None
     if len(figures) == 1 and figures[0].role in (Role.EXACT, Role.BY):
@@ -154,7 +157,9 @@ def _kind(token: Token) -> str:
 def _denies_name(clause: Clause, token: Token) -> bool:
     """Return whether a "not" is one of a name: "A, not B, peaked higher" denies nothing of the comparison."""
     place = clause.tokens.index(token)
-    return place + 1 < len(clause.tokens) and clause.tokens[place + 1].series is not None
+    if token.word != "not" or not place or place + 1 >= len(clause.tokens):
+        return False
+    return clause.tokens[place - 1].word in (",", "and") and clause.tokens[place + 1].series is not None
 
 
 def _is_beyond(one: Line, two: Line, stats: Sequence[Cue], sign: str) -> Outcome:
@@ -187,16 +192,14 @@ def _differ(one: Line, two: Line, stats: Sequence[Cue], sign: str, token: Token)
 
 
 def _values(
-    clause: Clause, stats: Sequence[Cue], sign: str | bool | None, tokens: tuple[Token, Token]
+    clause: Clause, stats: Sequence[Cue], sign: str | bool | None, tokens: tuple[Token, Token], *, turned: bool
 ) -> Callable[[Line, Line], Outcome] | None:
     """Hold each figure to the series in the same place: "A peaked at 500 and B at 23.9"."""
     if sign is False or len(stats) != 1:
         return None
-    names = [token.start for token in clause.tokens if token.series is not None]
 
     def check(one: Line, two: Line) -> Outcome:
-        ordered = (one, two) if not _is_turned(clause, names) else (two, one)
-        pairs = zip(ordered, tokens, strict=True)
+        pairs = zip((two, one) if turned else (one, two), tokens, strict=True)
         held = all((figure := line.stored(token)) is not None and figure.fits(line.stat(stats[0])[0]) for line, token in pairs)
         beyond = _is_beyond(one, two, stats, sign)[0] if isinstance(sign, str) else True
         return held and bool(beyond), f"{one.stat(stats[0])[0]:g} and {two.stat(stats[0])[0]:g}"
@@ -204,9 +207,17 @@ def _values(
     return check
 
 
-def _is_turned(clause: Clause, names: Sequence[int]) -> bool:
-    places = [place for place, token in enumerate(clause.tokens) if token.start in names]
-    return _is_reference(clause, places[0]) and not _is_reference(clause, places[-1])
+def _is_turned(clause: Clause, first: int, second: int) -> bool | None:
+    """Return whether the second of two names is the one of which the relation is said; None where that cannot be told."""
+    said = [token.word for token in clause.tokens if token.word in ("former", "latter")]
+    if said:
+        return said == ["latter"] if len(said) == 1 else None
+    references = _is_reference(clause, first), _is_reference(clause, second)
+    if references[0] is not references[1]:
+        return references[0]
+    relations = [place for place, token in enumerate(clause.tokens) if token.cue in _RELATIONS]
+    # "Where A peaked, B was higher": a relation behind both names is said of either.
+    return None if references[0] or (relations and min(relations) > second and not clause.bounds) else False
 
 
 def _order(clause: Clause, order: Sequence[Token], first: frozenset[int], second: frozenset[int]) -> Comparison | None:

@@ -8,7 +8,7 @@ from typing import Final
 from groundwire.grounding.series_clause import NEUTRAL, Clause, Outcome, Role, Statement
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_statistics import read_pair
+from groundwire.grounding.series_pairs import read_pair
 
 _ALLOWED: Final = NEUTRAL | cues(
     "up down change spike strong first last whole more less reference over under at_most at_least any factor normal high "
@@ -38,13 +38,19 @@ def factor_of(clause: Clause) -> tuple[float, bool] | None:
     for bound in clause.bounds:
         after_factor = bound.place > 1 and any(t.word == "factor" for t in clause.tokens[max(0, bound.place - 2) : bound.place])
         if bound.token.figure is not None and (bound.role is Role.FOLD or after_factor):
-            is_least = clause.word_before(bound.place) in ("than", "over", "least")
-            return float(bound.token.figure.value), is_least
+            return _bounded(clause, bound.place, float(bound.token.figure.value))
     for place, token in enumerate(clause.tokens):
         if token.cue is Cue.FACTOR:
             factor = next((value for start, value in _FACTORS.items() if token.word.startswith(start)), None)
-            return None if factor is None else (factor, clause.word_before(place) in ("than", "over", "least"))
+            return None if factor is None else _bounded(clause, place, factor)
     return None
+
+
+def _bounded(clause: Clause, place: int, factor: float) -> tuple[float, bool] | None:
+    before = next((token for token in reversed(clause.tokens[max(0, place - 2) : place]) if token.word not in ("a", "by")), None)
+    if before is not None and (before.cue in (Cue.AT_MOST, Cue.UNDER) or before.word.endswith("most")):
+        return None
+    return factor, before is not None and before.cue in (Cue.OVER, Cue.AT_LEAST)
 
 
 def is_times(ratio: float, factor: float, *, is_least: bool = False) -> bool:

@@ -160,17 +160,19 @@ def _expanded(phrase: str) -> Iterator[tuple[str, ...]]:
         yield tuple(word for word in words if word)
 
 
-def _build() -> dict[str, tuple[tuple[tuple[str, ...], Cue], ...]]:
-    by_first: dict[str, dict[tuple[str, ...], Cue]] = {}
+def _build() -> dict[str, dict[str, tuple[tuple[tuple[str, ...], Cue], ...]]]:
+    """Return the phrases by their first and their second word, the longest first; those of one word by an empty second one."""
+    phrases: dict[tuple[str, ...], Cue] = {}
     for name, text in PHRASES.items():
         for phrase in text.replace("\n", ";").split(";"):
-            for words in _expanded(phrase.strip()):
-                if words:
-                    by_first.setdefault(words[0], {})[words[1:]] = Cue(name)
-    return {first: tuple(sorted(rests.items(), key=lambda pair: -len(pair[0]))) for first, rests in by_first.items()}
+            phrases |= {words: Cue(name) for words in _expanded(phrase.strip()) if words}
+    by_words: dict[str, dict[str, list[tuple[tuple[str, ...], Cue]]]] = {}
+    for words, cue in sorted(phrases.items(), key=lambda pair: -len(pair[0])):
+        by_words.setdefault(words[0], {}).setdefault(words[1] if words[1:] else "", []).append((words[1:], cue))
+    return {first: {second: tuple(rests) for second, rests in seconds.items()} for first, seconds in by_words.items()}
 
 
-_BY_FIRST: Final = _build()
+_BY_WORDS: Final = _build()
 
 
 def _scope(words: Sequence[str], start: int) -> tuple[Cue, int] | None:
@@ -205,14 +207,29 @@ def find(words: Sequence[str], start: int) -> tuple[Cue, int] | None:
     scope = _scope(words, start)
     if scope is not None:
         return scope
-    for rest, cue in _BY_FIRST.get(words[start], ()):
-        position = start + 1
-        for word in rest:
-            while position < len(words) and words[position] != word and words[position] in _FILLERS:
-                position += 1
-            if position >= len(words) or words[position] != word:
+    seconds = _BY_WORDS.get(words[start])
+    if seconds is None:
+        return None
+    following = words[start + 1] if start + 1 < len(words) else ""
+    bare = next((word for word in words[start + 1 : start + 5] if word not in _FILLERS), "")
+    longest: tuple[Cue, int] | None = None
+    for second in {following, bare, ""}:
+        for rest, cue in seconds.get(second, ()):
+            after = _behind(words, start + 1, rest)
+            if after is not None:
+                if longest is None or after > longest[1]:
+                    longest = cue, after
                 break
+    return longest
+
+
+def _behind(words: Sequence[str], start: int, rest: Sequence[str]) -> int | None:
+    """Return the index behind a phrase's other words, or None where they do not stand there."""
+    position = start
+    for word in rest:
+        while position < len(words) and words[position] != word and words[position] in _FILLERS:
             position += 1
-        else:
-            return cue, position
-    return None
+        if position >= len(words) or words[position] != word:
+            return None
+        position += 1
+    return position

@@ -16,7 +16,7 @@ from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.clock import fits_clock, offset_of, padded
 from groundwire.grounding.figures import Figure
 from groundwire.grounding.series_lexicon import Cue
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 from groundwire.grounding.series_units import Unit, in_unit_of, is_per_time, unit_of
 
 Point = tuple[float, float]

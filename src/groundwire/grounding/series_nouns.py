@@ -8,7 +8,7 @@ from typing import Final
 
 from groundwire.grounding.claim_text import words
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 
 # Each line: words for the same quantity, the first of which stands for them all.
 _ALIKE: Final = """
@@ -52,6 +52,11 @@ _NOT_SAID_OF: Final = frozenset(
     "send sent response cached file".split()
 )
 _HASH: Final = re.compile(r"-[0-9a-f]{6,10}-[0-9a-z]{5}\Z|-[0-9a-z]{5}\Z|-\d{1,3}\Z")
+
+
+def alike(word: str) -> str:
+    """Return the first of the words that name the same quantity."""
+    return _QUANTITY.get(word, word)
 
 
 def names_of(lines: Sequence[Line]) -> dict[str, frozenset[int]]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from groundwire.grounding.series_clause import Bound, Clause, Outcome, Role, Statement
 from groundwire.grounding.series_lexicon import Cue
 from groundwire.grounding.series_line import Line
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 from groundwire.grounding.series_units import unit_named
 
 Test = Callable[[Line], tuple[bool, ...] | None]

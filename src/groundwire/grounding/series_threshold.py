@@ -9,7 +9,7 @@ from groundwire.grounding.series_clause import BOUNDS, NEUTRAL, Bound, Clause, O
 from groundwire.grounding.series_lexicon import Cue, cues
 from groundwire.grounding.series_line import Line
 from groundwire.grounding.series_runs import Test, counted
-from groundwire.grounding.series_tokens import Token
+from groundwire.grounding.series_token import Token
 
 _ALLOWED: Final = NEUTRAL | cues(
     "over under at_least at_most cross reach short not all whole any most stay up down spike change high low mean median "
@@ -149,7 +149,8 @@ def _quantified(clause: Clause, tests: Sequence[Test]) -> Callable[[Line], Outco
     """Return the check over all samples, or None where "all" and "some" are both said."""
     cues = clause.cues
     happens = bool(cues & _MOVES | cues & {Cue.ANY}) or _is_event(clause)
-    is_whole = bool(cues & {Cue.ALL, Cue.STAY, Cue.WHOLE}) or (clause.times[:2] != (None, None) and not happens)
+    has_window = clause.times[:2] != (None, None)
+    is_whole = bool(cues & {Cue.ALL, Cue.STAY, Cue.WHOLE}) or _is_universal(clause) or (has_window and not happens)
     if (Cue.ANY in cues and cues & {Cue.ALL, Cue.STAY} and Cue.NOT not in cues) or (
         Cue.MOST in cues and cues & {Cue.NOT, Cue.ANY}
     ):
@@ -178,6 +179,14 @@ def _quantified(clause: Clause, tests: Sequence[Test]) -> Callable[[Line], Outco
     return check
 
 
+def _is_universal(clause: Clause) -> bool:
+    """Return whether a bound is one of all samples: "at most 90", "nothing below 5"."""
+    bounds = clause.of(Cue.AT_MOST, Cue.AT_LEAST)
+    return Cue.ANY not in clause.cues and any(
+        token.cue is Cue.AT_MOST or token.word.startswith(("no", "not", "never", "nothing")) for token in bounds
+    )
+
+
 def _denies_all(clause: Clause) -> bool:
     """Return whether the "not" is one of "all" or "stay": "did not always stay below" leaves room for some."""
     places = {id(token): place for place, token in enumerate(clause.tokens)}
@@ -194,7 +203,7 @@ def _is_event(clause: Clause) -> bool:
     for place, token in enumerate(clause.tokens):
         if token.cue in (Cue.PASSIVE_MORE, Cue.PASSIVE_LESS):
             return True
-        if token.cue in (Cue.OVER, Cue.UNDER, Cue.AT_LEAST, Cue.AT_MOST, Cue.SHORT):
+        if token.cue in (Cue.OVER, Cue.UNDER, Cue.SHORT):
             words = token.word.split()
             before = clause.tokens[place - 1] if place else None
             if words[-1] not in _LINKS and words[-1] not in ("than", "to"):

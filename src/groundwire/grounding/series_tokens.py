@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
-from typing import Final
+from typing import Final, NamedTuple
 
 from groundwire.grounding.clock import CLOCK
 from groundwire.grounding.figures import NUMBER, NUMBER_WORDS, Figure, figure
-from groundwire.grounding.series_lexicon import Cue, find
+from groundwire.grounding.series_lexicon import find
+from groundwire.grounding.series_token import Token
+from groundwire.grounding.series_turns import settled
 from groundwire.grounding.series_units import UNIT_PATTERN
 
 _NEAR: Final = (
@@ -30,10 +32,6 @@ _TOKEN: Final = re.compile(
     re.IGNORECASE,
 )
 _SYMBOLS: Final = {"→": "→", "⇒": "→", "->": "→", "-->": "→", "=>": "→", "..": "–", "—": "–", "-": "–"}
-_ARTICLES: Final = frozenset("a an its the their our new".split())
-_AFTER_NOUN: Final = frozenset(
-    "of at in was is for came with on that and being reached registered recorded observed seen".split()
-)
 _SPLIT: Final = re.compile(
     r";|[,.] then\b|,? and then\b|,? then\b|,? but\b|(?<!whole)(?<!all the)(?<!entire)(?<! a)(?<!short)(?<!brief)"
     r",? while\b|,? whereas\b|,? although\b|,? though\b|,? however\b|"
@@ -41,49 +39,34 @@ _SPLIT: Final = re.compile(
     re.IGNORECASE,
 )
 _THEN: Final = re.compile(r"then|before", re.IGNORECASE)
-_OWN: Final = frozenset(((Cue.AT_LEAST, Cue.LOW), (Cue.UNDER, Cue.LOW), (Cue.AT_MOST, Cue.HIGH), (Cue.OVER, Cue.HIGH)))
 _TIME_WORDS: Final = frozenset("minute minutes hour hours second seconds".split())
 _COUNTED_WORDS: Final = frozenset("times fold samples readings points values consecutive".split()) | _TIME_WORDS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Token:
-    """One piece of a clause. ``series`` are the indexes of the cited series that a name stands for."""
+class Span(NamedTuple):
+    """Where a clause stands, whether it comes "then" after another, and whether another one comes then after it."""
 
     start: int
     end: int
-    text: str
-    cue: Cue | None = None
-    figure: Figure | None = None
-    unit: str = ""
-    is_rate: bool = False
-    is_fold: bool = False
-    is_near: bool = False
-    clock: re.Match[str] | None = None
-    rank: float | None = None
-    series: frozenset[int] | None = None
-    is_noun: bool = False
-
-    @property
-    def word(self) -> str:
-        return self.text.lower()
+    is_sequel: bool
+    has_sequel: bool
 
 
-def clauses(text: str) -> Iterator[tuple[int, int, bool, bool]]:
-    """Yield where the clauses of a claim begin and end, whether one comes "then", and whether another comes then after it."""
+def clauses(text: str) -> Iterator[Span]:
+    """Yield where the clauses of a claim are."""
     start, is_sequel = 0, False
     for match in _SPLIT.finditer(text):
         then = _THEN.search(match[0]) is not None
-        yield start, match.start(), is_sequel, then
+        yield Span(start, match.start(), is_sequel, then)
         start, is_sequel = match.end(), then
-    yield start, len(text), is_sequel, False
+    yield Span(start, len(text), is_sequel, False)
 
 
-def tokens_of(text: str, start: int, end: int, names: Mapping[str, frozenset[int]], nouns: Collection[str]) -> list[Token]:
+def tokens_of(text: str, span: Span, names: Mapping[str, frozenset[int]], nouns: Collection[str]) -> list[Token]:
     """Return the tokens of a clause. ``names`` are what the cited series are called, ``nouns`` the words of their metrics."""
-    folded = re.sub(r"(?<=\d):(?=\s|$)", " ", text[:end]).replace("’", "'")
+    folded = re.sub(r"(?<=\d):(?=\s|$)", " ", text[: span.end]).replace("’", "'").replace("..", "– ")
     raw: list[Token] = []
-    for match in _TOKEN.finditer(folded, start):
+    for match in _TOKEN.finditer(folded, span.start):
         raw.extend(_raw(match, names, nouns))
     return _with_cues(raw)
 
@@ -172,43 +155,4 @@ def _with_cues(raw: Sequence[Token]) -> list[Token]:
             continue
         merged.append(token)
         index += 1
-    return _own_extremes([_settled(merged, place) for place in range(len(merged))])
-
-
-def _own_extremes(tokens: Sequence[Token]) -> list[Token]:
-    """Take "no lower than its minimum of 5" for what the minimum is: nothing is lower than its own minimum."""
-    plain = list(tokens)
-    for place, token in enumerate(tokens):
-        following = next((other for other in tokens[place + 1 : place + 3] if other.word not in _ARTICLES), None)
-        if following is None or (token.cue, following.cue) not in _OWN:
-            continue
-        negation = next((index for index in range(place) if tokens[index].cue is Cue.NOT), None)
-        if token.cue in (Cue.AT_LEAST, Cue.AT_MOST) or negation is not None:
-            plain[place] = replace(token, cue=Cue.HELPER)
-            if negation is not None:
-                plain[negation] = replace(tokens[negation], cue=Cue.HELPER)
-    return plain
-
-
-def _settled(tokens: Sequence[Token], place: int) -> Token:
-    """Return a token whose cue its neighbours decide: "a high of", "at most" without a figure, a metric's own word."""
-    token = tokens[place]
-    after = tokens[place + 1] if place + 1 < len(tokens) else None
-    if token.word in ("high", "low") and place:
-        is_noun = tokens[place - 1].word in _ARTICLES or (after is not None and after.word == "of")
-        if is_noun and (
-            after is None
-            or after.figure is not None
-            or after.clock is not None
-            or after.word in _AFTER_NOUN
-            or after.word in ",:;.)"
-        ):
-            return replace(token, cue=Cue.HIGH if token.word == "high" else Cue.LOW)
-    if token.cue is Cue.HIGH and "further" in token.word and any(earlier.cue is Cue.DOWN for earlier in tokens[:place]):
-        return replace(token, cue=Cue.LOW)
-    if token.cue in (Cue.AT_MOST, Cue.AT_LEAST) and token.text.startswith("at ") and (after is None or after.figure is None):
-        if token.cue is Cue.AT_MOST and token.word.endswith("most"):
-            return replace(token, cue=Cue.HIGH)
-        if token.cue is Cue.AT_LEAST and " the " in token.text:
-            return replace(token, cue=Cue.LOW)
-    return token
+    return settled(merged)
