@@ -10,7 +10,9 @@ from groundwire.grounding.cited import Cited
 from groundwire.grounding.count_words import THINGS
 from groundwire.grounding.selection import Counted, Selection, selected_items, whole_items
 
-_ADDRESS: Final = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])", re.IGNORECASE)
+_ADDRESS: Final = re.compile(
+    r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![\w:])(?:[0-9a-f]{1,4}:){4,7}[0-9a-f]{1,4}(?![\w:])", re.IGNORECASE
+)
 _SPAN_OF_NAMES: Final = 20_000
 
 
@@ -30,7 +32,10 @@ def count_distinct(call: Cited, noun: str, selection: Selection) -> tuple[list[C
         if selection.names_level or selection.service or selection.quotes:
             return [], False
     sets = list(_sets(items, thing, noun))
-    return [Counted(number=len(names), where=f"distinct {noun}", is_exact=is_whole) for names in sets if names], thing is not None
+    return [Counted(number=len(names), where=f"distinct {noun}", is_exact=is_whole) for names in sets if names], thing not in (
+        None,
+        "user",
+    )
 
 
 def _sets(items: Sequence[Mapping[str, Any]], thing: str | None, noun: str) -> Iterator[set[str]]:

@@ -135,7 +135,9 @@ def whole_items(call: Cited) -> list[Mapping[str, Any]] | None:
     output, row = call.call.output or {}, call.call.row
     items = [item for name in ("logs", "alerts") for item in output.get(name) or () if isinstance(item, Mapping)]
     is_exact = bool(call.item["summary"].get("total_is_exact", True))
-    is_whole = is_answered(call) and not row.partial and is_exact and row.total_count is not None and row.total_count <= len(items)
+    is_whole = (
+        is_answered(call) and not row.partial and is_exact and row.total_count is not None and row.total_count <= len(items)
+    )
     return items if is_whole else None
 
 
