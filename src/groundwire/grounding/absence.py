@@ -16,26 +16,34 @@ from groundwire.grounding.absence_cues import Absence, read_absence
 from groundwire.grounding.amounts import amounts_in
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
-from groundwire.grounding.count_words import HELPER
+from groundwire.grounding.count_words import HELPER, LONGEST_READ
 from groundwire.grounding.facts import fact
 from groundwire.grounding.quotes import quotes_in
 from groundwire.grounding.selection import asked_level, asks_for, has_query, names_the_query
 
 _STATE_WORD: Final = re.compile(r"\b(firing|pending|suppressed)\b", re.IGNORECASE)
-_OF_RECORDS: Final = re.compile(r"\b(?:records?|lines?|entry|entries|messages?|logged|hits?|match(?:es)?|results?)\b", re.IGNORECASE)
+_OF_RECORDS: Final = re.compile(
+    r"\b(?:records?|lines?|entry|entries|messages?|logged|hits?|match(?:es)?|results?)\b", re.IGNORECASE
+)
 _OF_SEARCH: Final = re.compile(
-    r"\b(?:search|quer(?:y|ied)|grep(?:ped)?|look(?:ed|-?up)|check(?:ed)?|hits?|match(?:es|ing|ed)?|results?|came|found|find|call|returned)\b",
+    r"\b(?:search|quer(?:y|ied)|grep(?:ped)?|look(?:ed|-?up)|check(?:ed)?|hits?|match(?:es|ing|ed)?|results?|came|found|"
+    r"find|call|returned)\b",
     re.IGNORECASE,
 )
 # What helps to say an absence and states nothing of its own.
 _HELPER: Final = re.compile(
     r"\b(?:whatsoever|at all|in any way|of any kind|anything|something|anywhere|anyone|anybody|somebody|any|even|ever|so much as|"
-    r"a single|an? (?=(?:single|solitary|lone))|single|solitary|one|once|at any (?:point|time|stage)|at no (?:point|time)|up|blank|dry|empty-handed|"
+    r"a single|an? (?=(?:single|solitary|lone))|single|solitary|one|once|at any (?:point|time|stage)|at no (?:point|time)|"
+    r"up|blank|dry|empty-handed|"
     r"could|can|be|been|being|did|does|do|is|was|are|were|remain(?:s|ed|ing)?|stay(?:s|ed|ing)?|kept|keeps|notably|not[ae]bly|"
-    r"read|reads|say|says|said|mention(?:s|ed|ing)?|quot(?:e|es|ed)|phrases?|texts?|strings?|words?|wording|expressions?|terms?|patterns?|"
-    r"check(?:s|ed|ing)?|look(?:s|ed|ing)?|discover(?:s|ed)?|spot(?:s|ted)?|reveal(?:s|ed|ing)?|surfac(?:e|es|ed)|uncover(?:s|ed)?|"
-    r"encounter(?:s|ed)?|notic(?:e|ed)|trac(?:e|es)|signs?|mentions?|references?|instances?|occurrences?|present|visible|evident|available|"
-    r"track|free|clean|clear|of the kind|such|aware|kind|sort|turn(?:s|ed)? up|whole|entire|completely|entirely|totally|fully|altogether|"
+    r"read|reads|say|says|said|mention(?:s|ed|ing)?|quot(?:e|es|ed)|phrases?|texts?|strings?|words?|wording|expressions?|"
+    r"terms?|patterns?|"
+    r"check(?:s|ed|ing)?|look(?:s|ed|ing)?|discover(?:s|ed)?|spot(?:s|ted)?|reveal(?:s|ed|ing)?|surfac(?:e|es|ed)|"
+    r"uncover(?:s|ed)?|"
+    r"encounter(?:s|ed)?|notic(?:e|ed)|trac(?:e|es)|signs?|mentions?|references?|instances?|occurrences?|present|visible|"
+    r"evident|available|"
+    r"track|free|clean|clear|of the kind|such|aware|kind|sort|turn(?:s|ed)? up|whole|entire|completely|entirely|totally|"
+    r"fully|altogether|"
     r"errors?|warnings?|exceptions?|failures?|faults?|problems?|issues?)\b",
     re.IGNORECASE,
 )
@@ -52,6 +60,8 @@ def check_absence(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) 
     calls = [item for item in cited if item.kind is CitedKind.CALL]
     if not calls:
         return [fact("an absence", "no whole call is cited", None, Verdict.UNSUPPORTED)]
+    if len(claim.rest) > LONGEST_READ:
+        return [fact("an absence", calls, f"it has more than {LONGEST_READ:,} characters", Verdict.UNCHECKABLE)]
     text = claim.rest
     absence = read_absence(text, claim.whole)
     facts = [_check_call(text, absence, quotes_in(claim.whole), call, base) for call in calls]
@@ -59,9 +69,9 @@ def check_absence(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) 
         for start, end in absence.spans:
             claim.rest = claim.rest[:start] + " " * (end - start) + claim.rest[end:]
         # The words of a count that stands beside are read with it.
-        for pattern in (_HELPER,) if amounts_in(claim.rest) else (_HELPER, HELPER):
-            for _ in claim.take(pattern):
-                pass
+        list(claim.take(_HELPER))
+        if not amounts_in(claim.rest):
+            list(claim.take(HELPER))
     return facts
 
 
@@ -141,15 +151,17 @@ def _check_logs(text: str, absence: Absence, quotes: Sequence[str], call: Cited)
     hits = _hits(summary, absence, has_quotes=bool(quotes) or has_query(call))
     claimed = " or ".join(level.shown for level in absence.levels)
     claimed = f"no record of {claimed}" if claimed else "no matching record"
-    gap = _filter_gap(text, absence, quotes, call)
-    if gap is not None:
+    by_level = in_scope.get("by_level") or {}
+    knows_levels = not quotes and not has_query(call) and sum(by_level.values()) == spoke
+    gap = _filter_gap(text, absence, quotes, call, knows_levels=knows_levels)
+    if gap is not None and not (hits and knows_levels):
         return fact(claimed, f"{call.ref_id} scope.filter", gap, Verdict.UNSUPPORTED)
     is_sure = bool(absence.levels or absence.is_trouble or quotes) or _OF_RECORDS.search(text) is not None
     verdict = Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED
     return fact(claimed, where, f"{hits} of {spoke} records", verdict if hits else Verdict.SUPPORTED)
 
 
-def _filter_gap(text: str, absence: Absence, quotes: Sequence[str], call: Cited) -> str | None:
+def _filter_gap(text: str, absence: Absence, quotes: Sequence[str], call: Cited, *, knows_levels: bool) -> str | None:
     """A search for some words, or from some level up, shows nothing of the rest; unless the claim is of the search itself."""
     if quotes and not asks_for(call, quotes):
         return "it did not ask for those words alone"
@@ -158,6 +170,8 @@ def _filter_gap(text: str, absence: Absence, quotes: Sequence[str], call: Cited)
         return "it asked only for records with words that the claim does not name"
     asked = asked_level(call)
     lowest = min((level.lowest for level in absence.levels), default=int(Level.ERROR) if absence.is_trouble else 0)
+    if knows_levels and (absence.levels or absence.is_trouble):
+        return None
     if asked is not None and lowest < asked and (absence.levels or quotes or not is_of_search):
         return f"it asked only for records of {asked.name} or more severe"
     return None
@@ -168,7 +182,7 @@ def _hits(summary: Mapping[str, Any], absence: Absence, *, has_quotes: bool) -> 
     if not absence.levels and not absence.is_trouble:
         return int(summary.get("total") or 0)
     places = [summary] if has_quotes else [summary, summary.get("in_scope") or {}]
-    return max(sum(n for name, n in (place.get("by_level") or {}).items() if _is_meant(name, absence)) for place in places)
+    return max(sum(int(n) for name, n in (place.get("by_level") or {}).items() if _is_meant(name, absence)) for place in places)
 
 
 def _is_meant(name: str, absence: Absence) -> bool:

@@ -13,28 +13,45 @@ _NONE: Final = (
 _FEWER: Final = r"(?:fewer|less|lower|smaller|below|under|short)"
 _MORE: Final = r"(?:more|greater|higher|larger|above|over|beyond|exceed(?:s|ed|ing)?)"
 _THAN: Final = r"(?: than| of)?"
-# "Spread over 2 pods" bounds nothing; "found over 2 pods" does.
-_OVER: Final = (
-    r"(?:(?<=found )|(?<=logged )|(?<=wrote )|(?<=emitted )|(?<=from )|(?<=by )|(?<=in )|(?<=on )|(?<=are )|(?<=were )|(?<=is )|(?<=was )|"
-    r"(?<=with )|(?<=of )|(?<=to )|(?<=at )|(?<=has )|(?<=have )|(?<=had )|(?<=see )|(?<=saw )|(?<=well )|(?<=just )|(?<=and )|(?<=: )|"
-    r"(?<=, )|(?<=produced )|(?<=recorded )|(?<=returned )|(?<=contain )|(?<=contains )|(?<=holds )|(?<=counted )|(?<=matched )|(?<=totals )|\A)over"
-)
+_REACH: Final = r"(?:reach|hit|get to|make it to|attain|touch|come to)(?:ed|es)?"
+_FELL_SHORT: Final = r"(?:fail(?:s|ed|ing)?|unable) to (?:reach|hit|get to|attain)|f[ae]ll(?:s|ing)? short of"
 # Tried in this order: the longer says more than the shorter in it.
 _BEFORE: Final = tuple(
     (re.compile(rf"\b(?:{words})\s*(?:\b(?:a total of|the|some)\s*)?\Z", re.IGNORECASE), kind)
     for words, kind in (
         (rf"neither {_MORE} (?:nor|or) {_FEWER}{_THAN}|neither {_FEWER} (?:nor|or) {_MORE}{_THAN}", "exact"),
         (rf"no {_MORE} (?:and|or|nor) no {_FEWER}{_THAN}|no {_FEWER} (?:and|or|nor) no {_MORE}{_THAN}", "exact"),
+        (rf"{_NONE} (?:quite |even )?{_REACH}|{_FELL_SHORT}", "below"),
         (rf"{_NONE} {_FEWER}{_THAN}", "low"),
         (rf"{_NONE} (?:to )?{_MORE}{_THAN}", "high"),
-        (r"at (?:the )?(?:very )?least|a minimum of|min(?:imum)?(?:\.| of|:)?|upwards? of|a good|easily|comfortably|safely|≥|>=", "low"),
+        (
+            r"at (?:the )?(?:very )?least|a minimum of|min(?:imum)?(?:\.| of|:)?|upwards? of|a good|easily|comfortably|"
+            r"safely|≥|>=",
+            "low",
+        ),
         (r"(?:reach(?:ed|es|ing)?|pass(?:ed)? the mark of) at least|or more", "low"),
-        (r"(?:more|greater|higher|larger) than|" + _OVER + r"|above|exceed(?:s|ed|ing)?|in excess of|north of|beyond|upward of|past|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)?|outnumber(?:s|ed|ing)?", "above"),
-        (r"at (?:the )?(?:very )?most|a maximum of|max(?:imum)?(?:\.| of|:)?|up to|capped at|limited to", "high"),
+        (
+            r"(?:more|greater|higher|larger) than|over|above|exceed(?:s|ed|ing)?|in excess of|north of|beyond|upward of|"
+            r"past|topp(?:ed|ing)|tops|"
+            r"surpass(?:es|ed|ing)?|outnumber(?:s|ed|ing)?",
+            "above",
+        ),
+        (
+            r"at (?:the )?(?:very )?most|a maximum of|max(?:imum)?(?:\.| of|:)?|"
+            r"(?<!add )(?<!adds )(?<!added )(?<!sum )(?<!sums )(?<!summed )(?<!come )(?<!comes )up to|capped at|limited to",
+            "high",
+        ),
         (r"(?:fewer|less|lower|smaller) than|under|below|short of|not even|not quite|south of", "below"),
         (r"almost|nearly|just under|just short of|just below|close to", "almost"),
-        (r"about|around|roughly|approximately|approx\.?|some|circa|ca\.?|an estimated|in the order of|or so|near|give or take", "near"),
-        (r"exactly|precisely|as (?:many|few|much|little) as|a mere|merely|only|just|no other than|a full|all of|solely|but|an exact", "exact"),
+        (
+            r"about|around|roughly|approximately|approx\.?|some|circa|ca\.?|an estimated|in the order of|or so|near|give or take",
+            "near",
+        ),
+        (
+            r"exactly|precisely|as (?:many|few|much|little) as|a mere|merely|only|just|no other than|a full|all of|solely|"
+            r"but|an exact",
+            "exact",
+        ),
     )
 )
 _AFTER: Final = tuple(
@@ -47,11 +64,18 @@ _AFTER: Final = tuple(
             "low",
         ),
         (r"\A\s?\+|\A[- ]plus\b|\A[^.;]{0,40}\band (?:counting|up)\b", "low"),
-        (r"\bat (?:the )?(?:very |bare )?least\b|\b(?:at |as )(?:a |the )?(?:very |bare |absolute )?minimum\b|\bno fewer\b|\bno less\b", "low"),
         (
-            r"\b(?:could|may|might|would)(?: \w{1,12}){0,3} (?:more|higher|greater|larger)\b|\b(?:could|may|might)(?: \w{1,12}){0,2} others\b|"
-            r"\band then some\b|\band (?:rising|climbing|growing|upwards?|onwards?)\b|\bif anything,? more\b|\bto say the least\b|"
-            r"\b(?:as|is|being|are) (?:a|the) (?:floor|lower (?:bound|limit)|(?:bare )?minimum|least)\b|\bat the (?:low end|lowest)\b|"
+            r"\bat (?:the )?(?:very |bare )?least\b|\b(?:at |as )(?:a |the )?(?:very |bare |absolute )?minimum\b|"
+            r"\bno fewer\b|\bno less\b",
+            "low",
+        ),
+        (
+            r"\b(?:could|may|might|would)(?: \w{1,12}){0,3} (?:more|higher|greater|larger)\b|\b(?:could|may|"
+            r"might)(?: \w{1,12}){0,2} others\b|"
+            r"\band then some\b|\band (?:rising|climbing|growing|upwards?|onwards?)\b|\bif anything,? more\b|"
+            r"\bto say the least\b|"
+            r"\b(?:as|is|being|are) (?:a|the) (?:floor|lower (?:bound|limit)|(?:bare )?minimum|least)\b|"
+            r"\bat the (?:low end|lowest)\b|"
             r"\bnot (?:a|one)(?: \w{1,12})? (?:fewer|less)\b|\bupwards?\b|"
             r"\bmin(?:imum)?\b(?! (?:of|value|level))",
             "low",
@@ -68,18 +92,24 @@ _FAR_BEFORE: Final = tuple(
     (re.compile(words, re.IGNORECASE), kind)
     for words, kind in (
         (
-            r"\b(?:a |the )?(?:lower (?:bound|limit|end)|floor|bare minimum|minimum|lowest (?:\w{1,12} )?(?:reckoning|estimate|count|figure)|"
+            r"\b(?:a |the )?(?:lower (?:bound|limit|end)|floor|bare minimum|minimum|lowest (?:\w{1,12} )?(?:reckoning|"
+            r"estimate|count|figure)|"
             r"conservative(?:ly)?(?: (?:estimate|count|reckoning))?|at (?:a|the) (?:very )?(?:minimum|least))\b",
             "low",
         ),
-        (r"\b(?:a |the )?(?:upper (?:bound|limit|end)|ceiling|highest (?:reckoning|estimate)|maximum|at (?:a|the) (?:very )?(?:maximum|most))\b", "high"),
+        (
+            r"\b(?:a |the )?(?:upper (?:bound|limit|end)|ceiling|highest (?:reckoning|estimate)|maximum|at (?:a|"
+            r"the) (?:very )?(?:maximum|most))\b",
+            "high",
+        ),
     )
 )
 COMPLETE: Final = re.compile(
     rf"(?:,? ?\b(?:and|but|with) )?\b(?:(?:there (?:are|were|is|was) )?(?:no|none|not (?:a single )?one|not an?(?:y|other)?) "
     rf"(?:others?|further|besides|more|beyond (?:that|those|these|them)|further ones?|additional ones?|{_FEWER})"
     r"(?! (?:severe|serious|than))\b|nothing (?:else|more|beyond (?:that|those|these))\b|"
-    r"(?:,|;|\band|\bbut|\bwith) (?:no|not an?y?) (?:other|further|additional|more|second|third|fourth|fifth)\b(?: (?:one|pod|service|host|"
+    r"(?:,|;|\band|\bbut|\bwith) (?:no|not an?y?) (?:other|further|additional|more|second|third|fourth|fifth)\b(?: (?:one|"
+    r"pod|service|host|"
     r"address|record|line|entr(?:y|ies)|addresses|node|instance)s?)?(?=\s*(?:[.;,]|\Z))|"
     r"is all (?:we|there|i) (?:got|have|found|is|was|saw|see)\b|(?:that's|that is|which is) (?:all|the lot|it)\b)",
     re.IGNORECASE,
@@ -88,7 +118,9 @@ COMPLETE: Final = re.compile(
 
 BOUND: Final = re.compile(
     rf"\b(?:neither {_MORE} (?:nor|or) {_FEWER}|neither {_FEWER} (?:nor|or) {_MORE}|"
-    rf"{_NONE}\b[^.,;:\d]{{0,30}}? (?:{_FEWER}|{_MORE}){_THAN}(?=[^.;]{{0,24}}?\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a |an ))|"
+    rf"{_NONE}\b[^.,;:\d]{{0,30}}? (?:{_FEWER}|{_MORE}){_THAN}(?=[^.;]{{0,24}}?\b(?:\d|one|two|three|four|five|six|seven|"
+    rf"eight|nine|ten|a |an ))|"
+    rf"{_NONE} (?:quite |even )?{_REACH} (?=\d)|"
     r"if not (?:even )?(?:more|higher|fewer|less)|not even (?=\d)|not (?:quite|only|just) (?=\d))",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from groundwire.domain.answer import Claim
-from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus, Verdict
+from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import check_absence
 from groundwire.grounding.absence_cues import negation_in, states_absence
@@ -18,11 +18,12 @@ from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
 from groundwire.grounding.durations import check_durations
-from groundwire.grounding.facts import fact, refs_of
+from groundwire.grounding.facts import refs_of
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
 from groundwire.grounding.order import check_order, check_order_left
 from groundwire.grounding.polarity import check_polarity
+from groundwire.grounding.presence import check_existence
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
 from groundwire.grounding.ratios import check_ratios
@@ -108,7 +109,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     if is_absence:
         facts += check_absence(text, cited, base)
     elif negation is None:
-        facts += _check_existence(cited)
+        facts += check_existence(text, cited, base)
     elif not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
         facts += _check_negated_words(text.rest, negation, cited)
     if is_cause:
@@ -155,15 +156,6 @@ def _check_negated_words(text: str, negation: re.Match[str], cited: Sequence[Cit
 def _negates(phrase: str, text: str) -> bool:
     """Return whether a line says no: in the claim's word, or in another one of those that programs use."""
     return re.search(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE) is not None or _SAYS_NO.search(text) is not None
-
-
-def _check_existence(cited: Sequence[Cited]) -> list[CheckedFact]:
-    """What a call found nothing of is not there: a claim that it is cites the wrong call or says the opposite."""
-    calls = [item for item in cited if item.kind is CitedKind.CALL]
-    empty = [item for item in calls if item.call.row.status is InvocationStatus.NO_EVIDENCE]
-    if not calls or len(empty) < len(cited):
-        return []
-    return [fact("that something is there", empty, "the call completed and found nothing", Verdict.UNSUPPORTED)]
 
 
 def _check_words_left(
