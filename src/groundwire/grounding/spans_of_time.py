@@ -45,6 +45,7 @@ _LENGTH: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
+_HAS_UNIT: Final = re.compile(rf"(?<![A-Za-z’'])(?:{_UNIT})(?![A-Za-z])|\bPT?\d", re.IGNORECASE)
 _PARTS: Final = re.compile(
     rf"(?P<n>\d[\d,]{{0,12}}(?:\.\d{{1,6}})?|\b(?:{_NUMBER_WORD})|{_BARE})(?P<h1> and a half)?(?:\s|"
     rf"-)?(?P<unit>{_UNIT})(?![A-Za-z])"
@@ -74,6 +75,8 @@ class Length:
 
 def lengths_in(text: str) -> Iterator[Length]:
     """Yield the lengths of time that a text states."""
+    if _HAS_UNIT.search(text) is None:
+        return
     for match in _LENGTH.finditer(text):
         figures, end = _figures(match)
         if figures:
