@@ -41,7 +41,7 @@ _LASTING: Final = re.compile(
     r"streaks?|stints?|"
     r"phases?|strung out|put up with|clock(?:s|ed)(?: up)?|activity|dragg(?:ed|ing)(?: on)?|suffer(?:ed|ing)?|liv(?:es?|ed)|"
     r"raged?|"
-    r"linger(?:s|ed|ing)?|lasting|prolonged|duration of|end to end|time)(?![\w-])",
+    r"linger(?:s|ed|ing)?|going|episodes?|and counting|lasting|prolonged|duration of|end to end|time)(?![\w-])",
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
@@ -55,7 +55,8 @@ _ENDS: Final = re.compile(
     r"earlier) )?"
     r"(?:the |its |their |that )?(?:very )?(?:first|last|earliest|latest|oldest|newest|initial|final|most recent|opening|closing)"
     r"(?: (?:one|of (?:them|those|these)))?(?![\w-])|"
-    r"(?<![\w-])(?:from start to (?:end|finish)|end to end|start to finish|apart|separat(?:es?|ed|ing)|later|gap|between|lies?|"
+    r"(?<![\w-])(?:from (?:start|beginning) to (?:end|finish)|max(?:imum)? minus min(?:imum)?|max - min|end to end|"
+    r"start to finish|apart|separat(?:es?|ed|ing)|later|gap|between|lies?|"
     r"lay)(?![\w-])",
     re.IGNORECASE,
 )
