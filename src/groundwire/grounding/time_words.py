@@ -84,7 +84,10 @@ JOINT: Final = re.compile(
     re.IGNORECASE,
 )
 
-_NOTHING: Final = r"not (?:one|a single|any)|no|none|nothing|not|never|neither|nobody|without|n[’']t|nowhere|no longer|quiet|silent|silence|clean|calm|free of|absent"
+_NOTHING: Final = (
+    r"not (?:one|a single|any)|no|none|nothing|not|never|neither|nobody|without|n[’']t|nowhere|"
+    r"no longer|quiet|silent|silence|clean|calm|free of|absent"
+)
 # "no record before T", "none since T", "did not start until T": where what there is begins or ends.
 BOUND_BEFORE: Final = re.compile(
     rf"(?<![\w-])(?:\w{{2,8}}(?=n[’']t))?(?:{_NOTHING})\b(?P<between>[^.;:!?]{{0,120}}?)\b"
