@@ -16,8 +16,8 @@ from groundwire.grounding.cause_links import Link, links_in, states_a_cause
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded, stem, words
 from groundwire.grounding.facts import fact
-from groundwire.grounding.quotes import quotes_in, stands_in
 from groundwire.grounding.neutral import NEUTRAL
+from groundwire.grounding.quotes import quotes_in, stands_in
 
 __all__ = ["CAUSAL", "check_cause", "signs_of", "states_a_cause"]
 
@@ -32,9 +32,8 @@ _FAILED: Final = re.compile(
 _FRAMING: Final = frozenset(
     stem(word)
     for word in (
-        "evidence indicates suggests fact facts happened thing result consequence cause reason impact effect identified root direct "
-        "because due "
-        "owing since why what saw clear clearly event this that attributed led caused itself here which actual"
+        "evidence indicates suggests fact facts happened thing result consequence cause reason impact effect identified root "
+        "direct because due owing since why what saw clear clearly event this that attributed led caused itself here which actual"
     ).split()
 )
 # An alert becomes active some time after what it measures; a line has its clock's uncertainty.
@@ -50,9 +49,9 @@ def check_cause(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     direct = [item for item in cited if item.level is EvidenceLevel.DIRECT and item.trust is not Trust.WRITTEN]
     found = direct[0].ref_id if direct else None
     facts = [fact("direct evidence of the cause", cited, found, Verdict.SUPPORTED if direct else Verdict.UNSUPPORTED)]
-    readings = [(effect, cause) for effect, cause in sides_of(text) if _content(effect) and _content(cause)]
     if DENIED.search(claim.rest):
-        facts.append(fact("that it was not the cause", cited, "nobody states what is no cause", Verdict.UNCHECKABLE))
+        return [*facts, fact("that it was not the cause", cited, "nobody states what is no cause", Verdict.UNCHECKABLE)]
+    readings = [(effect, cause) for effect, cause in sides_of(text) if _content(effect) and _content(cause)]
     link = (
         _stated_link(readings, direct)
         or (None if readings else _quoted_link(text, direct))

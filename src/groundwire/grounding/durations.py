@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from groundwire.domain.names import Verdict
@@ -20,6 +21,8 @@ from groundwire.grounding.spans_of_time import Length, lengths_in
 from groundwire.grounding.time_roles import Role, cues_of
 from groundwire.grounding.time_words import WINDOW
 
+_MOST: Final = 40
+_AROUND: Final = 300
 _LASTING: Final = re.compile(
     r"(?<![\w-])(?:last(?:s|ed|ing)|span(?:s|ned|ning)?|stretch(?:es|ed|ing)?|continu(?:es?|ed|ing|ously)|persist(?:s|ed|ing|"
     r"ence)?|"
@@ -38,7 +41,7 @@ _LASTING: Final = re.compile(
     r"streaks?|stints?|"
     r"phases?|strung out|put up with|clock(?:s|ed)(?: up)?|activity|dragg(?:ed|ing)(?: on)?|suffer(?:ed|ing)?|liv(?:es?|ed)|"
     r"raged?|"
-    r"linger(?:s|ed|ing)?|lasting|prolonged|duration of|end to end|time)(?![\w-])",
+    r"linger(?:s|ed|ing)?|going|episodes?|and counting|lasting|prolonged|duration of|end to end|time)(?![\w-])",
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
@@ -52,7 +55,8 @@ _ENDS: Final = re.compile(
     r"earlier) )?"
     r"(?:the |its |their |that )?(?:very )?(?:first|last|earliest|latest|oldest|newest|initial|final|most recent|opening|closing)"
     r"(?: (?:one|of (?:them|those|these)))?(?![\w-])|"
-    r"(?<![\w-])(?:from start to (?:end|finish)|end to end|start to finish|apart|separat(?:es?|ed|ing)|later|gap|between|lies?|"
+    r"(?<![\w-])(?:from (?:start|beginning) to (?:end|finish)|max(?:imum)? minus min(?:imum)?|max - min|end to end|"
+    r"start to finish|apart|separat(?:es?|ed|ing)|later|gap|between|lies?|"
     r"lay)(?![\w-])",
     re.IGNORECASE,
 )
@@ -84,7 +88,7 @@ def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFac
     What the clause speaks of is told by its words ("lasted", "active for", "apart"); a single figure without any is left to the
     numbers too. Where the cited items have such a duration and none fits, it is contradicted.
     """
-    lengths = list(lengths_in(claim.rest))
+    lengths = list(islice(lengths_in(claim.rest), _MOST))
     if not lengths:
         return []
     moments = moments_in(claim.rest)
@@ -102,7 +106,7 @@ def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFac
 
 
 def _judged(length: Length, text: str, known: Sequence[_Known], *, is_written: bool) -> CheckedFact | None:
-    around = f"{text[: length.start]} | {text[length.end :]}"
+    around = text[max(0, length.start - _AROUND) : length.end + _AROUND]
     is_lasting, is_gap = _LASTING.search(around) is not None, _APART.search(around) is not None
     said = [one for one in known if (is_gap if one.is_gap else is_lasting or is_gap)]
     if not said and length.parts > 1:

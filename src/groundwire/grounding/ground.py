@@ -99,11 +99,12 @@ def _gravity(facts: Sequence[CheckedFact]) -> int:
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     text = ClaimText(claim.text)
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
-    text.take_all(FILLERS)
     of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
     facts += of_series
+    text.take_all(FILLERS)
+    whole = text.rest
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    facts += check_time_bounds(text, cited)
+    facts += check_time_bounds(text, cited) + check_order(text, cited)
     negation = negation_in(text.rest)
     is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (_has_call(cited) and states_absence(text.rest))
     if is_absence:
@@ -116,9 +117,8 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         facts += check_cause(text, cited)
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
     if not is_absence:
-        facts += check_polarity(text, cited, base.services_in(text.rest))
+        facts += check_polarity(text, whole, cited, base.services_in(whole))
     checks: list[Callable[[], list[CheckedFact]]] = [
-        lambda: check_order(text, cited),
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
         lambda: check_order_left(text, cited),

@@ -82,7 +82,7 @@ def _direction(text: str, pair: tuple[Mention, Mention], *, is_first: bool, is_l
     ahead = text[max(0, one.start - 160) : one.start] if is_first else ""
     between = text[one.end : other.start][:300]
     behind = text[other.end : other.end + 160] if is_last else ""
-    if NUMBERED[0].search(ahead) and NUMBERED[1].search(between):
+    if NUMBERED[0].search(ahead[-40:]) and NUMBERED[1].search(between):
         return 1
     votes = [
         vote for vote in (_vote_ahead(ahead, between, behind), *_votes_between(between, behind), _vote_behind(behind)) if vote

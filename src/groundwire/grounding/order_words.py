@@ -101,7 +101,7 @@ NOT_UNTIL: Final = re.compile(
     re.IGNORECASE,
 )
 NUMBERED: Final = (
-    re.compile(r"(?<![\w.])(?:\(1\)|1[.):]|#1|no\. ?1\b)(?=[^.;,]{0,40}\Z)", re.IGNORECASE),
+    re.compile(r"(?<![\w.])(?:\(1\)|1[.):]|#1|no\. ?1\b)", re.IGNORECASE),
     re.compile(r"(?<![\w.])(?:\(2\)|2[.):]|#2|no\. ?2\b)", re.IGNORECASE),
 )
 HELPERS: Final = re.compile(

@@ -35,7 +35,7 @@ _DENYING: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(
-    r"[;,:.!?\n](?=\s|\Z)|[()\[\]{}]| - | – | — |\b(?:and|but|because|while|whereas|although|since|therefore|so|hence|"
+    r"[;,:.!?\n](?=\s|\Z)|[()\[\]{}]| - | – | — |→|[-=]>|\b(?:due to|owing to|caused by|led to|leads to|thanks to|resulted in|stems from|and|but|because|while|whereas|although|since|therefore|so|hence|"
     r"when|after|before|that)\b",
     re.IGNORECASE,
 )
@@ -46,24 +46,31 @@ _VERB: Final = re.compile(
     r"took|made|gave|found|contains|includes|holds|lists|appears|exists|shows|figures|\w+(?:ed|ing))\b",
     re.IGNORECASE,
 )
+_REASON: Final = re.compile(r"\b(?:because|due to|owing to|since)\b", re.IGNORECASE)
 _SHARE: Final = 0.5
 _PASSED: Final = PLAIN
 _LONGEST: Final = 4000
 
 
-def check_polarity(claim: ClaimText, cited: Sequence[Cited], services: frozenset[str]) -> list[CheckedFact]:
-    """Return a contradiction for each clause of the claim whose opposite a cited line says; denials that were read are taken."""
+def check_polarity(claim: ClaimText, said: str, cited: Sequence[Cited], services: frozenset[str]) -> list[CheckedFact]:
+    """Return a contradiction for each clause of the claim whose opposite a cited line says; denials that were read are taken.
+
+    ``said`` is the claim without its quotes and with the words that join its clauses.
+    """
     texts = [(item, _said_by(item)) for item in cited if item.kind in (CitedKind.LOG, CitedKind.BLOCK)]
     if not texts:
         return []
     facts = []
-    for clause in _clauses(_without(claim.rest, services)):
+    for clause in _clauses(_without(said, services)):
         judged = [(item, _opposite(clause, text)) for item, text in texts]
         judged = [(item, opposite) for item, opposite in judged if opposite is not None]
         if judged and all(opposite for _, opposite in judged):
             item, opposite = judged[0]
             # With words of its own a claim may deny in a way that is not known here.
-            is_sure = _overlap(_content(clause), _content(opposite or "")) == len(_content(clause))
+            # "did not fail because ..." may mean that it failed of something else.
+            is_sure = _overlap(_content(clause), _content(opposite or "")) == len(_content(clause)) and not (
+                _denies(clause) and _REASON.search(said)
+            )
             facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED))
         elif judged:
             claim.take_all(_DENYING)

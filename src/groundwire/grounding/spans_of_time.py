@@ -25,7 +25,8 @@ _BARE: Final = r"(?<=\ba good )|(?<=\ba full )|(?<=\bthe last )|(?<=\bthe past )
 _FIGURE: Final = rf"\d[\d,]{{0,12}}(?:\.\d{{1,6}})?(?:\s|-)?|\b(?:{_NUMBER_WORD})(?: and a half)?[\s-]|{_BARE}"
 _PART: Final = rf"(?:{_FIGURE})(?:{_UNIT})(?![A-Za-z])(?: and a half)?"
 _BOUND: Final = (
-    r"(?P<more>more than|(?:(?<=\bfor )|(?<=ed )|(?<=ing )|(?<=took )|(?<=been )|(?<=was )|(?<=is )|(?<=of ))over|at least|"
+    r"(?P<more>more than|(?:(?<=\bfor )|(?<=lasted )|(?<=continued )|(?<=persisted )|(?<=lasting )|(?<=took )|(?<=been )|"
+    r"(?<=was )|(?<=is )|(?<=of ))over|at least|"
     r"longer than|in excess of|no less than|not less than|upwards of|well over|north of|"
     r"above|exceed(?:s|ed|ing)?|a minimum of)|"
     r"(?P<less>less than|under|at most|up to|no more than|not more than|no longer than|not longer than|shorter than|fewer than|"
@@ -45,6 +46,7 @@ _LENGTH: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
+_HAS_UNIT: Final = re.compile(rf"(?<![A-Za-z’'])(?:{_UNIT})(?![A-Za-z])|\bPT?\d", re.IGNORECASE)
 _PARTS: Final = re.compile(
     rf"(?P<n>\d[\d,]{{0,12}}(?:\.\d{{1,6}})?|\b(?:{_NUMBER_WORD})|{_BARE})(?P<h1> and a half)?(?:\s|"
     rf"-)?(?P<unit>{_UNIT})(?![A-Za-z])"
@@ -74,6 +76,8 @@ class Length:
 
 def lengths_in(text: str) -> Iterator[Length]:
     """Yield the lengths of time that a text states."""
+    if _HAS_UNIT.search(text) is None:
+        return
     for match in _LENGTH.finditer(text):
         figures, end = _figures(match)
         if figures:

@@ -79,3 +79,8 @@ _SYNONYMS: Final = _by_stem()
 def synonyms(stemmed: str) -> frozenset[str]:
     """Return the stems that say the same as this one, itself among them."""
     return _SYNONYMS.get(stemmed, frozenset((stemmed,)))
+
+
+def is_known(stemmed: str) -> bool:
+    """Return whether a stem is one of the words of the trade."""
+    return stemmed in _SYNONYMS

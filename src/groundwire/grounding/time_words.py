@@ -8,13 +8,13 @@ from typing import Final
 _FIRST_ADJECTIVES: Final = (
     r"first|firstly|1st|earliest|oldest|eldest|initial|initially|opening|opener|very first|inaugural|foremost|"
     r"first[- ](?:ever|seen|recorded|time|sighting|sign)s?|as far back as|lower (?:bound|end|limit)|head|lead-?off|"
-    r"(?:min(?:imum|imal)?|lowest|smallest)(?= (?:time|timestamp|date|clock|instant))|"
+    r"(?:min(?:imum|imal)?|lowest|smallest)(?=[ (]{1,2}(?:of )?(?:the )?(?:time|timestamp|date|clock|instant))|"
     r"(?:dat(?:es?|ed|ing)|go(?:es)?|went|reach(?:es|ed)?|trac(?:es?|ed)|stretch(?:es|ed)?) back(?= (?:to|until|as far))"
 )
 _LAST_ADJECTIVES: Final = (
     r"last|lastly|latest|newest|youngest|(?:most )?recent(?:ly|most)?|final|finally|closing|closer|concluding|very last|ultimate|"
     r"trailing|last[- ](?:ever|seen|recorded|time|sighting|sign)s?|upper (?:bound|end|limit)|tail|rear|"
-    r"(?:max(?:imum|imal)?|highest|greatest|largest)(?= (?:time|timestamp|date|clock|instant))"
+    r"(?:max(?:imum|imal)?|highest|greatest|largest)(?=[ (]{1,2}(?:of )?(?:the )?(?:time|timestamp|date|clock|instant))"
 )
 _FIRST_VERBS: Final = (
     r"start(?:s|ed|ing|er)?(?:[- ](?:up|off|out|time|point|firing))?|began|begin(?:s|ning|nings)?|begun|commenc(?:es?|ed|ing|"
@@ -85,7 +85,8 @@ JOINT: Final = re.compile(
 )
 
 _NOTHING: Final = (
-    r"no|none|nothing|not|never|neither|nobody|without|n[’']t|nowhere|no longer|quiet|silent|silence|clean|calm|free of|absent"
+    r"not (?:one|a single|any)|no|none|nothing|not|never|neither|nobody|without|n[’']t|nowhere|"
+    r"no longer|quiet|silent|silence|clean|calm|free of|absent"
 )
 # "no record before T", "none since T", "did not start until T": where what there is begins or ends.
 BOUND_BEFORE: Final = re.compile(
@@ -130,7 +131,8 @@ WINDOW: Final = re.compile(
 )
 # Words that say only that what follows is a time.
 STAMPS: Final = re.compile(
-    r"\b(?:ever since|(?:active|firing|alerting|pending) (?:period|phase|spell|time|state)s?|clock|hour at which|"
+    r"\b(?:ever since|that[’']s where|this is where|(?:active|firing|alerting|pending) (?:period|phase|spell|time|state)s?|"
+    r"clock|hour at which|"
     r"(?:time[- ]?)?stamp(?:s|ed|ing)?|timestamps?|timestamped|dated|dat(?:es|ing)(?: back)?|marks?|marked|marking|"
     r"clocked(?: in)?|carr(?:y|ies|ied|ying)|bear(?:s|ing)?|bore|came in|arrived|time[sd]?)\b",
     re.IGNORECASE,

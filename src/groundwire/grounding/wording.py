@@ -14,7 +14,7 @@ from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.neutral import NEUTRAL, RELATING
 from groundwire.grounding.operators import OPERATORS, ORDINARY
-from groundwire.grounding.synonyms import synonyms
+from groundwire.grounding.synonyms import is_known, synonyms
 
 _THRESHOLD: Final = 0.6
 # More unknown words than this are not outweighed by figures and names that hold.
@@ -45,7 +45,7 @@ FILLERS: Final = re.compile(
     r"\b(?:thrown|racked|dredged|totted|turn(?:ed|s)|cropp?(?:ed|s)?|show(?:ed|s)?|coughed|summed|pulled|picked|popped|clocked|wrapped|"
     r"came|come) up\b|"
     r"\b(?:after|within|until|once) (?=(?:about |around |roughly |nearly |some |just |over )?\d[\d.,]* ?"
-    r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\b)|"
+    r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\b(?! of\b))|"
     r"(?:(?<=\dms)|(?<=\d ms)|(?<=\d s)|(?<=\ds)|(?<=seconds)|(?<=second)|(?<=minutes)) (?:before|until|till|and then)\b|"
     r"\b(?:traced?|dates?|came|comes?|got|get|goes|go|reported|reports?) back\b|\bfrom (?:beginning|start) to (?:end|finish)\b|"
     r"\b(?:associated|linked|connected|tied|tagged) (?:with|to) (?=(?:the )?(?:trace|span|id|identifier|request|correlation)\b)|"
@@ -82,7 +82,8 @@ def check_wording(
     if unread:
         return [fact("the words " + ", ".join(unread), cited, "what they say of it was not computed", Verdict.UNCHECKABLE)]
     missing = [word for stemmed, word in left.items() if not _is_there(word, stemmed, there)]
-    asked = [word for word in missing if stem(word) in _question_stems(base.question.text)]
+    # Words of the trade may be the question's and the claim's own; a name that only the question has is not evidence.
+    asked = [word for word in missing if stem(word) in _question_stems(base.question.text) and not is_known(stem(word))]
     if asked:
         return [fact("the words " + ", ".join(asked), cited, "only the question has them", Verdict.UNSUPPORTED)]
     found = "all but " + ", ".join(missing) if missing else "all of them"
