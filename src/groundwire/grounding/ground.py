@@ -33,13 +33,14 @@ from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_time_bounds, check_times
 from groundwire.grounding.wording import FILLERS, check_wording, is_in_alphabet
 
-RULES_VERSION: Final = "1"
+RULES_VERSION: Final = "2"
 
 _SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
 _SEVERAL: Final = re.compile(
     r"\b(?:and|both|all|each|two|three|four|five|six|while|before|after|then|than|between|from|other|another|followed|because|since)\b|,|;",
     re.IGNORECASE,
 )
+_OF_ALL: Final = re.compile(r"\b(?:all|any|every|each|no)\b", re.IGNORECASE)
 _ALIKE: Final = (CitedKind.ALERT, CitedKind.LOG)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
@@ -122,7 +123,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
         lambda: check_order_left(text, cited),
-        lambda: [] if is_absence else check_quantifiers(text, cited, base),
+        lambda: [] if is_absence or _says_all_itself(text, cited) else check_quantifiers(text, cited, base),
         lambda: check_ratios(text, cited),
         lambda: check_counts(text, cited, base),
         lambda: [] if is_absence else check_states(text, cited),
@@ -133,6 +134,14 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         facts += check()
     anchors = sum(1 for fact in facts if fact.verdict is Verdict.SUPPORTED)
     return facts + _check_words_left(text, cited, base, is_absence=is_absence, anchors=anchors)
+
+
+def _says_all_itself(text: ClaimText, cited: Sequence[Cited]) -> bool:
+    """Return whether each cited line speaks of all itself: "passenger 7 is not on any list" is no count of records."""
+    if not all(item.kind is CitedKind.LOG and _OF_ALL.search(str(item.item.get("message") or "")) for item in cited):
+        return False
+    text.take_all(_OF_ALL)
+    return True
 
 
 def _has_call(cited: Sequence[Cited]) -> bool:

@@ -84,6 +84,7 @@ covers covered pass passed involved far incident outage situation case issue
 """
 
 _DISCOURSE: Final = """
+handover handoff recap
 auditor auditors front stake contribution door kindly conspicuously wholly apart very key answerable till dedupe deduped tail
 kindly notably importantly interestingly likewise similarly thereby duly consistent consistently accord key finding findings
 bullet timeline excerpt snapshot respect purpose purposes context overview conclusion rule rules

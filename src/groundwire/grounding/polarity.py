@@ -35,7 +35,8 @@ _DENYING: Final = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE: Final = re.compile(
-    r"[;,:.!?\n](?=\s|\Z)|[()\[\]{}]| - | – | — |→|[-=]>|\b(?:due to|owing to|caused by|led to|leads to|thanks to|resulted in|stems from|and|but|because|while|whereas|although|since|therefore|so|hence|"
+    r"\n|[;,:.!?](?=\s|\Z)|[()\[\]{}]| - | – | — |→|[-=]>|\b(?:due to|owing to|caused by|led to|"
+    r"leads to|thanks to|resulted in|stems from|and|but|because|while|whereas|although|since|therefore|so|hence|"
     r"when|after|before|that)\b",
     re.IGNORECASE,
 )
