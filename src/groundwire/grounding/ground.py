@@ -19,6 +19,7 @@ from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
 from groundwire.grounding.durations import check_durations
 from groundwire.grounding.facts import refs_of
+from groundwire.grounding.focus import groups_of
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
 from groundwire.grounding.order import check_order, check_order_left
@@ -35,13 +36,10 @@ from groundwire.grounding.wording import FILLERS, check_wording, is_in_alphabet
 
 RULES_VERSION: Final = "2"
 
+_LONGEST: Final = 4000
+
 _SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
-_SEVERAL: Final = re.compile(
-    r"\b(?:and|both|all|each|two|three|four|five|six|while|before|after|then|than|between|from|other|another|followed|because|since)\b|,|;",
-    re.IGNORECASE,
-)
 _OF_ALL: Final = re.compile(r"\b(?:all|any|every|each|no)\b", re.IGNORECASE)
-_ALIKE: Final = (CitedKind.ALERT, CitedKind.LOG)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
 
@@ -69,7 +67,10 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         )
     if not cited:
         return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason="It cites no evidence.")
-    facts = min((_facts(claim, group, base) for group in _groups(claim, cited)), key=_gravity)
+    if len(claim.text) > _LONGEST:
+        reason = f"It has more than {_LONGEST:,} characters; a claim is one statement."
+        return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=reason)
+    facts = min((_facts(claim, group, base) for group in groups_of(claim.text, cited, base)), key=_gravity)
     for verdict in _GRAVITY:
         worst = next((fact for fact in facts if fact.verdict is verdict), None)
         if worst is not None:
@@ -86,19 +87,12 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
     )
 
 
-def _groups(claim: Claim, cited: Sequence[Cited]) -> list[Sequence[Cited]]:
-    """Part the cited items of a claim about one thing: its name and its value must stand in the same alert or line."""
-    alike = len(cited) > 1 and any(all(item.kind is kind for item in cited) for kind in _ALIKE)
-    is_of_several = len(quotes_in(claim.text)) > 1 or _SEVERAL.search(QUOTE.sub(" ", claim.text)) is not None
-    return [[item] for item in cited] if alike and not is_of_several else [cited]
-
-
 def _gravity(facts: Sequence[CheckedFact]) -> int:
     return max((len(_GRAVITY) - _GRAVITY.index(fact.verdict) for fact in facts if fact.verdict in _GRAVITY), default=0)
 
 
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
-    text = ClaimText(claim.text)
+    text = ClaimText(" ".join(claim.text.split()))
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
     facts += of_series

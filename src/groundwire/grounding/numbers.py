@@ -89,9 +89,13 @@ def _about_the_same(text: str, cited: Sequence[Cited]) -> Sequence[Cited]:
 
 def _check(number: _Number, cited: Sequence[Cited], *, is_keyed: bool) -> CheckedFact:
     same_key: CheckedFact | None = None
-    for item in cited:
-        others = numbers_in(_speaking_text(item))
+    texts = [(item, numbers_in(_speaking_text(item))) for item in cited]
+    # Where the key of a number stands in what is cited, nothing else bears the number out.
+    has_key = number.key is not None and any(other.key == number.key for _, others in texts for other in others)
+    for item, others in texts:
         for other in others:
+            if has_key and other.key != number.key:
+                continue
             if _same_value(number, other) and _is_bound(number, other, others, item, is_keyed=is_keyed):
                 return fact(number.shown, item.ref_id, other.shown, Verdict.SUPPORTED)
             if number.key and number.key == other.key and not _same_value(number, other):

@@ -70,7 +70,7 @@ def check_polarity(claim: ClaimText, said: str, cited: Sequence[Cited], services
             # With words of its own a claim may deny in a way that is not known here.
             # "did not fail because ..." may mean that it failed of something else.
             is_sure = _overlap(_content(clause), _content(opposite or "")) == len(_content(clause)) and not (
-                _denies(clause) and _REASON.search(said)
+                _DENYING.search(clause) and _REASON.search(said)
             )
             facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED))
         elif judged:
