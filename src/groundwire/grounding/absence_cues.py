@@ -117,11 +117,15 @@ def without_bounds(text: str) -> str:
 
 def negation_in(text: str) -> re.Match[str] | None:
     """Return the first word of a text that denies something, and not one that bounds a number."""
+    if NEGATION.search(text) is None:
+        return None
     return NEGATION.search(without_bounds(text))
 
 
 def states_absence(text: str) -> bool:
     """Return whether a text says of a whole call that something is not there."""
+    if NEGATION.search(text) is None and _EMPTY.search(text) is None:
+        return False
     bare = without_bounds(text)
     return NEGATION.search(bare) is not None or _EMPTY.search(bare) is not None
 

@@ -19,6 +19,7 @@ from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
 from groundwire.grounding.durations import check_durations
 from groundwire.grounding.facts import refs_of
+from groundwire.grounding.fillers import take_fillers
 from groundwire.grounding.focus import groups_of
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
@@ -32,7 +33,7 @@ from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_time_bounds, check_times
-from groundwire.grounding.wording import FILLERS, check_wording, is_in_alphabet
+from groundwire.grounding.wording import check_wording, is_in_alphabet
 
 RULES_VERSION: Final = "2"
 
@@ -96,7 +97,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
     of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
     facts += of_series
-    text.take_all(FILLERS)
+    take_fillers(text)
     whole = text.rest
     is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
     facts += check_time_bounds(text, cited) + check_order(text, cited)

@@ -24,7 +24,7 @@ _NOT_NAMES: Final = frozenset(
     "MHz".split()
 )
 _SPEAKS: Final = re.compile(
-    r"(?P<name>[A-Za-z_][\w.-]*)(?:'s|’s)?(?: own)?(?: logs?)? (?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
+    r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{0,80})(?:'s|’s)?(?: own)?(?: logs?)? (?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
 )
 
 _LOG_OF: Final = re.compile(r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{1,80})(?:'s|’s) (?:own )?logs?\b")

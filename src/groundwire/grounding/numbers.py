@@ -38,6 +38,7 @@ _DIGITS: Final = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
 _KEY: Final = re.compile(
     rf"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{{0,30}}-?\d[\w-]{{2,80}}|[0-9a-f-]{{12,40}}|\d{{5,18}})(?![\w.:-]*\w)(?! ?(?:{UNIT}))"
 )
+_LONGEST_READ: Final = 20_000
 _SURPRISING_DIGITS: Final = 4
 _SIZES: Final = frozenset(("size", "length", "byte"))
 _UNBINDING: Final = frozenset(
@@ -104,9 +105,10 @@ def _check(number: _Number, cited: Sequence[Cited], *, is_keyed: bool) -> Checke
 
 
 def _speaking_text(item: Cited) -> str:
+    text = item.text[:_LONGEST_READ]
     if item.kind is not CitedKind.LOG:
-        return item.text
-    return "\n".join(line for line in item.text.split("\n") if not _is_place(line))
+        return text
+    return "\n".join(line for line in text.split("\n") if not _is_place(line))
 
 
 def _is_place(line: str) -> bool:

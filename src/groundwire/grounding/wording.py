@@ -35,28 +35,6 @@ _ABSENCE: Final = frozenset(
         "fault faults problem problems issue issues trace debug info notice warn critical fatal firing pending suppressed matched"
     ).split()
 )
-# Turns of phrase whose words would be read as an order, a denial or a quantity, and are none.
-FILLERS: Final = re.compile(
-    r"\bthe following\b|\bas follows\b|\bfollowing (?=(?:line|entry|record|message|text|words?)\b)|\bin the end\b|"
-    r"\bfirst of all\b|\bat all\b|"
-    r"\b(?:based on|judging by|going by|given|from) (?:the |all )?(?:available|existing|recorded|collected|current) "
-    r"(?=evidence|data|logs?|records?)|"
-    r"\bbehind (?=(?:this|the|that|these)\b[\w ]{0,20}\b(?:line|entry|record|message|alert)s?\b)|"
-    r"\b(?:thrown|racked|dredged|totted|turn(?:ed|s)|cropp?(?:ed|s)?|show(?:ed|s)?|coughed|summed|pulled|picked|popped|clocked|wrapped|"
-    r"came|come) up\b|"
-    r"\b(?:after|within|until|once) (?=(?:about |around |roughly |nearly |some |just |over )?\d[\d.,]* ?"
-    r"(?:ms|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?|tries|attempts|retries|times)\b(?! of\b))|"
-    r"\bresponsible for (?=(?:about |around |roughly |some |~)?\d)|(?<=records )stem(?:s|med)? from\b|"
-    r"\bended (?:in|with|up)(?: (?:in|with))?(?= an? | \d)|"
-    r"(?:(?<=\dms)|(?<=\d ms)|(?<=\d s)|(?<=\ds)|(?<=seconds)|(?<=second)|(?<=minutes)) (?:before|until|till|and then)\b|"
-    r"\b(?:traced?|came|comes?|got|get|goes|go|reported|reports?) back\b|\bfrom (?:beginning|start) to (?:end|finish)\b|"
-    r"\b(?:associated|linked|connected|tied|tagged) (?:with|to) (?=(?:the )?(?:trace|span|id|identifier|request|correlation)\b)|"
-    r"\bno (?:doubt|question)\b|\bnot only\b|"
-    r"\bresponsible for (?=(?:this|the|that)\b[\w ]{0,20}\b(?:line|entry|record|message)\b)|"
-    r"\bas a result of (?:the|this|our) (?:search|query|check)\b|\bend of (?:story|line)\b|\bat the latest\b",
-    re.IGNORECASE,
-)
-
 _LEVELS_UP: Final = re.compile(
     r"(?<![A-Za-z])(?:or|and)[ -](?:more severe|worse|above|higher|up|graver|upwards)\b", re.IGNORECASE
 )
