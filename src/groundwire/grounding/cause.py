@@ -18,6 +18,7 @@ from groundwire.grounding.claim_text import ClaimText, folded, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.neutral import NEUTRAL
 from groundwire.grounding.quotes import quotes_in, stands_in
+from groundwire.grounding.synonyms import synonyms
 
 __all__ = ["CAUSAL", "check_cause", "signs_of", "states_a_cause"]
 
@@ -181,4 +182,6 @@ def _content(side: str) -> frozenset[str]:
 
 def _share(side: str, there: frozenset[str]) -> float:
     said = _content(side)
-    return len(said & there) / len(said) if said else 0.0
+    if len(said) == 1:
+        return float(said <= there)  # a single word has to be that word
+    return sum(1 for one in said if not synonyms(one).isdisjoint(there)) / len(said) if said else 0.0

@@ -15,6 +15,10 @@ _CHAIN: Final = re.compile(
     r"|nested exception is [A-Za-z_$][\w$]{0,80}(?:\.[\w$]{1,80}){1,12}"
     r"|(?:^|\n)The above exception was the direct cause of the following exception:"
 )
+# The exception that a record was logged with: its class and message stand on the line above the first frame of the stack.
+_RAISED: Final = re.compile(
+    r"\n(?P<cause>[A-Za-z_$][\w$.]{0,120}(?:Exception|Error|Timeout)\b[^\n]{0,500})\n\s{1,8}at [\w$.<>]{1,200}\("
+)
 _STATED: Final = re.compile(r"\b(?:because|due to|caused by)\b[: ]", re.IGNORECASE)
 _ACCESS_LOG: Final = re.compile(r"\"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/\d")
 _FOREIGN_TEXT: Final = re.compile(r"\"[^\"\n]{0,2000}\"|'[^'\n]{0,2000}'|\[[^\]\n]{0,2000}\]|\{[^}\n]{0,2000}\}|=\S{1,2000}")
@@ -28,6 +32,8 @@ _DASH: Final = re.compile(r":\s|\s[-–—]\s")
 _CUT: Final = re.compile(r";\s")
 # What went wrong for somebody, and what was wrong.
 _OUTCOME: Final = re.compile(
+    # "Expiring session ...", "Closing connection ...": what was done about it.
+    r"\A\W*[a-z]{2,20}ing\b|"
     r"\b(?:fail(?:s|ed|ing|ure)?|not \w+ed|could not|can(?:no|')t|unable|cancel(?:l?ed|ling)|reject(?:ed|ing)|declin(?:ed|ing)|"
     r"abort(?:ed|ing)|"
     r"giv(?:e|es|ing) up|gave up|skip(?:ped|ping)|drop(?:ped|ping)|refus(?:ed|ing)|den(?:ied|ying)|discard(?:ed|ing)|"
@@ -78,6 +84,9 @@ def links_in(message: str) -> Iterator[Link]:
         return
     for chain in _CHAIN.finditer(message):
         yield Link(effect=message[: chain.start()], cause=message[chain.start() :], shown=folded(chain[0]), is_chain=True)
+    raised = _RAISED.search(message)
+    if raised is not None:
+        yield Link(effect=message[: raised.start()], cause=raised["cause"], shown=folded(raised["cause"])[:80], is_chain=True)
     # What follows the first line is a stack trace or text that somebody passed on.
     line = _FOREIGN_TEXT.sub(" ", message.partition("\n")[0])
     for part in _CUT.split(line):

@@ -40,7 +40,7 @@ RULES_VERSION: Final = "2"
 _LONGEST: Final = 4000
 
 _SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
-_OF_ALL: Final = re.compile(r"\b(?:all|any|every|each|no)\b", re.IGNORECASE)
+_OF_ALL: Final = re.compile(r"\b(?:all|any|every|each|no|only|both|always|none)\b", re.IGNORECASE)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
 
@@ -109,9 +109,11 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
         facts += check_existence(text, cited, base)
     elif not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
         facts += _check_negated_words(text.rest, negation, cited)
-    if is_cause:
-        facts += check_cause(text, cited)
-    facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
+    of_cause = check_cause(text, cited) if is_cause else []
+    facts += of_cause
+    # A program that states why it failed names whom it waited for: that part is its word, and shown as such.
+    is_stated = bool(of_cause) and all(fact.verdict is Verdict.SUPPORTED for fact in of_cause)
+    facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)), is_stated=is_stated)
     if not is_absence:
         facts += check_polarity(text, whole, cited, base.services_in(whole))
     checks: list[Callable[[], list[CheckedFact]]] = [
@@ -132,8 +134,12 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
 
 
 def _says_all_itself(text: ClaimText, cited: Sequence[Cited]) -> bool:
-    """Return whether each cited line speaks of all itself: "passenger 7 is not on any list" is no count of records."""
-    if not all(item.kind is CitedKind.LOG and _OF_ALL.search(str(item.item.get("message") or "")) for item in cited):
+    """Return whether each cited text speaks of all itself: "passenger 7 is not on any list" is no count of records."""
+    if not all(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
+        return False
+    said = {match[0].lower() for match in _OF_ALL.finditer(text.rest)}
+    there = [{match[0].lower() for match in _OF_ALL.finditer(item.text)} for item in cited]
+    if not said or not all(said <= words or words & {"all", "any", "every", "each", "no"} for words in there):
         return False
     text.take_all(_OF_ALL)
     return True

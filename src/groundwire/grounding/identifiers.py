@@ -18,13 +18,15 @@ _SNAKE: Final = r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+"
 _CAMEL: Final = r"[A-Z]?[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+"
 _DIGITS: Final = r"(?=\w*[A-Za-z])(?=\w*\d)\w{3,}"
 _CAPITALS: Final = r"[A-Z][A-Z0-9_]{2,}"
-_IDENTIFIER: Final = re.compile(rf"(?<![\w.-])(?:{_COMPOUND}|{_SNAKE}|{_CAMEL}|{_DIGITS}|{_CAPITALS})(?![\w-])")
+_ADDRESS: Final = r"\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?|[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}"
+_IDENTIFIER: Final = re.compile(rf"(?<![\w.-])(?:{_ADDRESS}|{_COMPOUND}|{_SNAKE}|{_CAMEL}|{_DIGITS}|{_CAPITALS})(?![\w-])")
 _NOT_NAMES: Final = frozenset(
     "UTC TRACE DEBUG INFO NOTICE WARN WARNING ERROR CRITICAL FATAL and/or on-call time-out low-confidence KiB MiB GiB TiB "
     "MHz".split()
 )
 _SPEAKS: Final = re.compile(
-    r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{0,80})(?:'s|’s)?(?: own)?(?: logs?)? (?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
+    r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{0,80})(?:'s|’s)?(?: own)?(?: logs?)? "
+    r"(?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
 )
 
 _LOG_OF: Final = re.compile(r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{1,80})(?:'s|’s) (?:own )?logs?\b")

@@ -88,7 +88,7 @@ handover handoff recap
 auditor auditors front stake contribution door kindly conspicuously wholly apart very key answerable till dedupe deduped tail
 kindly notably importantly interestingly likewise similarly thereby duly consistent consistently accord key finding findings
 bullet timeline excerpt snapshot respect purpose purposes context overview conclusion rule rules
-based basis provide provides provided raised raise raises hereafter attached lists
+basis provide provides provided raised raise raises hereafter attached lists
 fyi note btw nb ok okay yes please indeed actually really truly clearly obviously certainly definitely apparently simply
 plainly basically literally specifically particularly especially overall altogether summary brief short sum fact facts matter
 question hand view addition additionally furthermore moreover further besides however though although nevertheless meanwhile

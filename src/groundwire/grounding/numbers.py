@@ -101,7 +101,16 @@ def _check(number: _Number, cited: Sequence[Cited], *, is_keyed: bool) -> Checke
                 return fact(number.shown, item.ref_id, other.shown, Verdict.SUPPORTED)
             if number.key and number.key == other.key and not _same_value(number, other):
                 same_key = fact(number.shown, f"{item.ref_id} {other.key}", other.shown, Verdict.CONTRADICTED)
+    if same_key is None and number.dimension is None and number.digits >= _SURPRISING_DIGITS and number.ratio is None:
+        # A port or an id may stand between marks where no number of its own is read: 10.0.0.7:45307.
+        place = next((item for item in cited if _stands_alone(number.shown, item.text[:_LONGEST_READ])), None)
+        if place is not None:
+            return fact(number.shown, place.ref_id, number.shown, Verdict.SUPPORTED)
     return same_key or fact(number.shown, cited, None, Verdict.UNSUPPORTED)
+
+
+def _stands_alone(digits: str, text: str) -> bool:
+    return digits.isdigit() and re.search(rf"(?<![\d.]){digits}(?![\d]|\.\d)", text) is not None
 
 
 def _speaking_text(item: Cited) -> str:

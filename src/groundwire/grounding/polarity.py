@@ -41,11 +41,15 @@ _CLAUSE: Final = re.compile(
     re.IGNORECASE,
 )
 # Names and numbers say whom a clause is about, not what it says.
-_NAME: Final = re.compile(r"\b[\w.-]*\d[\w.-]*\b|\b[A-Za-z]\w*(?:-\w+)+\b|\b\w+=\S*|\b[A-Z]?[a-z]+[A-Z]\w*")
+_NAME: Final = re.compile(r"\S*\w/\w\S*|\b[\w.-]*\d[\w.-]*\b|\b[A-Za-z]\w*(?:-\w+)+\b|\b\w+=\S*|\b[A-Z]?[a-z]+[A-Z]\w*")
 _VERB: Final = re.compile(
     r"\b(?:is|are|was|were|be|been|being|can|could|has|had|have|did|does|do|will|would|may|might|came|went|got|"
     r"took|made|gave|found|contains|includes|holds|lists|appears|exists|shows|figures|\w+(?:ed|ing))\b",
     re.IGNORECASE,
+)
+# "we found", "it was seen": who found, and not what is so.
+_WE: Final = re.compile(
+    r"\W*(?:we|i|they|it|one|you|our|the (?:team|timeline|evidence|logs?|records?|search|query))\b", re.IGNORECASE
 )
 _REASON: Final = re.compile(r"\b(?:because|due to|owing to|since)\b", re.IGNORECASE)
 _SHARE: Final = 0.5
@@ -75,6 +79,8 @@ def check_polarity(claim: ClaimText, said: str, cited: Sequence[Cited], services
             facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED))
         elif judged:
             claim.take_all(_DENYING)
+            place = next((item for item, text in texts if _says_the_same(clause, text)), None)
+            facts += [fact(_shown(clause), place.ref_id, "a clause says so", Verdict.SUPPORTED)] if place else []
     return facts
 
 
@@ -94,7 +100,7 @@ def _opposite(clause: str, text: str) -> str | None:
     said, has_verb = _content(clause), _VERB.search(clause) is not None
     # A clause that has nothing but names is about them: "order 481 went through".
     names = _names(clause) if not said and has_verb else frozenset()
-    if (said <= FINDING or (len(said) == 1 and not has_verb)) and not names:
+    if ((said <= FINDING and _WE.match(clause)) or (len(said) == 1 and not has_verb)) and not names:
         return None
     scored = [
         (len(names & named) if names else _overlap(said, there), denied, shown) for shown, there, named, denied in _read(text)
@@ -105,6 +111,12 @@ def _opposite(clause: str, text: str) -> str | None:
         return None
     close = [(denied, shown) for score, denied, shown in scored if score == best]
     return "" if any(denied is denies for denied, _ in close) else close[0][1]
+
+
+def _says_the_same(clause: str, text: str) -> bool:
+    """Return whether one clause of a text has all that a clause says."""
+    said = _content(clause)
+    return bool(said) and any(_overlap(said, there) == len(said) for _, there, _, _ in _read(text))
 
 
 def _overlap(said: frozenset[str], there: frozenset[str]) -> int:
