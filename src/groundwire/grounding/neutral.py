@@ -57,7 +57,7 @@ sum
 """
 
 _BEING: Final = """
-perform performed performing carry conducted conduct handle handled handling complete completed completes completion finish
+worth perform performed performing carry conducted conduct handle handled handling complete completed completes completion finish
 finished accompany accompanied
 hail hails ascribe ascribed credit credited pin pinned pinpoint pinpointed reside resides live lives dwell house housed bear
 bears bearing own owns owned owner possess possesses designate designated grade graded badge peg pegged denote denotes denoted

@@ -34,9 +34,10 @@ _NEAR_SHARE: Final = Decimal("0.05")
 _NEAR: Final = 80
 _BESIDE: Final = 20
 _DIGITS: Final = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
+_CLAUSE: Final = re.compile(r"[;,.:] | (?:and|while|whereas|but) ", re.IGNORECASE)
 # What tells one order, request or block from the others.
 _KEY: Final = re.compile(
-    rf"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{{0,30}}-?\d[\w-]{{2,80}}|[0-9a-f-]{{12,40}}|\d{{5,18}})(?![\w.:-]*\w)(?! ?(?:{UNIT}))"
+    rf"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{{0,30}}-?\d[\w-]{{2,80}}|[0-9a-f-]{{12,40}}|\d{{4,18}})(?![\w.:-]*\w)(?! ?(?:{UNIT}))"
 )
 _LONGEST_READ: Final = 20_000
 _SURPRISING_DIGITS: Final = 4
@@ -60,6 +61,7 @@ class _Number:
     key: str | None
     near: frozenset[str]
     words: frozenset[str]
+    at: int = 0
 
 
 def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
@@ -72,20 +74,33 @@ def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]
     before = claim.rest
     numbers = [_read(match, before) for match in claim.take(_NUMBER)]
     numbers += [_spelled(match, before) for match in claim.take(_WORD_NUMBER)]
-    about = _about_the_same(before, cited)
-    is_keyed = len(about) == 1 and _KEY.search(before) is not None
-    return [_check(number, about, is_keyed=is_keyed) for number in numbers]
+    subjects = _subjects(before, cited)
+    return [_check(number, subjects.get(_clause_of(number.at, before), cited), is_keyed=bool(subjects)) for number in numbers]
 
 
-def _about_the_same(text: str, cited: Sequence[Cited]) -> Sequence[Cited]:
-    """Return the cited items that have every name with digits that the claim has: a number of one order is none of another's.
+def _subjects(text: str, cited: Sequence[Cited]) -> dict[int, Sequence[Cited]]:
+    """Return for each clause the cited items that have the names with digits it gives: a number of one order is not another's.
 
-    All of them, where no item has all the names.
+    A clause that gives no name goes on with those of the one before. Empty where no cited item has any of the names.
     """
-    names = {match[0].lower() for match in _KEY.finditer(text)}
-    names = {name for name in names if any(name in item.text.lower() for item in cited)}
-    about = [item for item in cited if all(name in item.text.lower() for name in names)]
-    return about or cited
+    texts = [(item, item.text.lower()) for item in cited]
+    subjects: dict[int, Sequence[Cited]] = {}
+    about: Sequence[Cited] | None = None
+    for place, clause in enumerate(_CLAUSE.split(text)):
+        names = {match[0].lower() for match in _KEY.finditer(clause)}
+        names = {name for name in names if any(name in there for _, there in texts)}
+        if names:
+            about = [item for item, there in texts if all(name in there for name in names)] or [
+                item for item, there in texts if any(name in there for name in names)
+            ]
+        if about is not None:
+            subjects[place] = about
+    first = min(subjects, default=0)
+    return {place: subjects.get(place, subjects[first]) for place in range(len(_CLAUSE.split(text)))} if subjects else {}
+
+
+def _clause_of(at: int, text: str) -> int:
+    return sum(1 for match in _CLAUSE.finditer(text) if match.end() <= at)
 
 
 def _check(number: _Number, cited: Sequence[Cited], *, is_keyed: bool) -> CheckedFact:
@@ -150,6 +165,7 @@ def _read(match: re.Match[str], text: str) -> _Number:
         key=key,
         near=_about(match, text, key),
         words=frozenset(stem(word) for word in _beside(match, text, key)),
+        at=match.start("n"),
     )
 
 

@@ -21,7 +21,7 @@ from groundwire.grounding.synonyms import synonyms
 
 _DENIAL: Final = re.compile(
     r"\b(?:not|no|never|cannot|cant|without|none|nothing|nobody|nowhere|neither|nor|un(?:able|available|successful(?:ly)?|reachable|known|issued|sent|paid|confirmed|delivered|resolved|finished|responsive)|"
-    r"fail(?:s|ed|ing|ure|ures)?|miss(?:ing|es|ed)|null|nil|absent|impossible|lack(?:s|ed|ing)?|refus(?:e|ed|es|al)|den(?:y|ied|ies)|"
+    r"fail(?:s|ed|ing|ure|ures)?|miss(?:ing|es|ed)?|null|nil|absent|impossible|lack(?:s|ed|ing)?|refus(?:e|ed|es|al)|den(?:y|ied|ies)|"
     r"declin(?:e|ed|es)|reject(?:s|ed|ion)?|in vain|g[ai]ve(?:n|s)? up|giving up|abandon(?:s|ed|ing)?|"
     r"abort(?:s|ed|ing)?|cancel(?:l?ed|s)?|"
     r"other than|fell through|fall(?:s|en)? through|called off|turned away|"
@@ -51,6 +51,9 @@ _VERB: Final = re.compile(
 _WE: Final = re.compile(
     r"\W*(?:we|i|they|it|one|you|our|the (?:team|timeline|evidence|logs?|records?|search|query))\b", re.IGNORECASE
 )
+_REVERSING: Final = ("un", "in", "im", "non", "dis", "ir", "il", "mis", "de")
+_SHORTEST_NAME: Final = 5
+_SHORTEST_BASE: Final = 3
 _REASON: Final = re.compile(r"\b(?:because|due to|owing to|since)\b", re.IGNORECASE)
 _SHARE: Final = 0.5
 _PASSED: Final = PLAIN
@@ -102,15 +105,28 @@ def _opposite(clause: str, text: str) -> str | None:
     names = _names(clause) if not said and has_verb else frozenset()
     if ((said <= FINDING and _WE.match(clause)) or (len(said) == 1 and not has_verb)) and not names:
         return None
-    scored = [
-        (len(names & named) if names else _overlap(said, there), denied, shown) for shown, there, named, denied in _read(text)
-    ]
+    scored = []
+    for shown, there, named, denied in _read(text):
+        reversed_ = _reversed(said, there)
+        score = len(names & named) if names else _overlap(said, there) + reversed_
+        scored.append((score, denied is not (reversed_ % 2 == 1), shown))
     best = max((score for score, _, _ in scored), default=0)
     denies = _denies(clause)
     if not best or (denies and best < len(said) * _SHARE):
         return None
     close = [(denied, shown) for score, denied, shown in scored if score == best]
     return "" if any(denied is denies for denied, _ in close) else close[0][1]
+
+
+def _reversed(said: frozenset[str], there: frozenset[str]) -> int:
+    """Return how many words the one has with a prefix that reverses them in the other: "signed" and "unsigned"."""
+    return sum(
+        1
+        for one, other in ((said, there), (there, said))
+        for word in one
+        for prefix in _REVERSING
+        if len(word) > _SHORTEST_BASE and f"{prefix}{word}" in other
+    )
 
 
 def _says_the_same(clause: str, text: str) -> bool:
@@ -142,7 +158,7 @@ def _content(clause: str) -> frozenset[str]:
 
 
 def _names(clause: str) -> frozenset[str]:
-    return frozenset(match[0].lower() for match in _NAME.finditer(clause))
+    return frozenset(match[0].lower() for match in _NAME.finditer(clause) if len(match[0]) >= _SHORTEST_NAME)
 
 
 def _shown(clause: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from groundwire.domain.names import Verdict
-from groundwire.domain.times import format_instant
+from groundwire.domain.times import format_instant, shifted, stored_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.blanks import blank, blank_all
 from groundwire.grounding.call_ends import ends_of, is_of_logs
@@ -69,7 +69,8 @@ def _check(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Checke
     shown = reading.moment.shown if reading.until is None else f"{reading.moment.shown} to {reading.until.shown}"
     if reading.role is Role.UNCLEAR:
         return fact(shown, cited, "its words say both a first and a last", Verdict.UNCHECKABLE)
-    known = [times for item in _meant(reading, claim, cited) for times in known_times(item, reading, claim)]
+    meant = [item for item in _meant(reading, claim, cited) if not _is_unseen(reading, item)]
+    known = [times for item in meant for times in known_times(item, reading, claim)]
     for times in known:
         found = _found(reading, times)
         if found is not None:
@@ -79,6 +80,14 @@ def _check(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Checke
         if written is not None:
             return fact(shown, written.ref_id, shown, Verdict.SUPPORTED)
     return _miss(shown, reading, known, cited)
+
+
+def _is_unseen(reading: Reading, item: Cited) -> bool:
+    """Return whether nobody had looked at an alert any more when it is said to have been so by then."""
+    start, duration_ms = stored_instant(item.item.get("active_at")), item.item.get("duration_ms")
+    if item.kind is not CitedKind.ALERT or reading.relation is not Relation.BY or start is None:
+        return False
+    return isinstance(duration_ms, int | float) and reading.moment.is_after(shifted(start, timedelta(milliseconds=duration_ms)))
 
 
 def _meant(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Iterable[Cited]:

@@ -23,7 +23,8 @@ _MOST_ANCHORS: Final = 3
 # What is said of a subject: "was cancelled" is not borne out by what was placed, however much else agrees.
 _PREDICATE: Final = re.compile(
     r"\b(?:(?:is|are|was|were|been|being|be|became|becomes?|stay(?:s|ed)?|remain(?:s|ed)?|looks?|looked)"
-    r"(?: (?:not|\w{1,20}ly|also|already|then|since|been|very|quite|a|an|the))* (?P<state>[a-z]{3,25})\b|"
+    r"(?: (?:not|\w{1,20}ly|also|already|then|since|been|very|quite|still|yet|again|"
+    r"only|just|even|a|an|the))* (?P<state>[a-z]{3,25})\b|"
     r"(?:got|gets|has|have|had|did|does|do)(?: (?:not|\w{1,20}ly|also|already|then|since|been))* "
     r"(?P<word>[a-z]{3,25}(?:ed|en|wn|ft|lt|nt|pt|st|ck|ung|un|old|ought|aught|ade|ut|et)|down|up)\b)",
     re.IGNORECASE,
