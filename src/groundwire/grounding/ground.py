@@ -99,7 +99,8 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     facts += of_series
     take_fillers(text)
     whole = text.rest
-    is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
+    joins = CAUSAL.search(text.rest) is not None
+    is_cause = claim.kind is ClaimKind.CAUSE or joins
     facts += check_time_bounds(text, cited) + check_order(text, cited)
     negation = negation_in(text.rest)
     is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (_has_call(cited) and states_absence(text.rest))
@@ -112,7 +113,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     of_cause = check_cause(text, cited) if is_cause else []
     facts += of_cause
     # A program that states why it failed names whom it waited for: that part is its word, and shown as such.
-    is_stated = bool(of_cause) and all(fact.verdict is Verdict.SUPPORTED for fact in of_cause)
+    is_stated = bool(of_cause) and joins and all(fact.verdict is Verdict.SUPPORTED for fact in of_cause)
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)), is_stated=is_stated)
     if not is_absence:
         facts += check_polarity(text, whole, cited, base.services_in(whole))

@@ -26,7 +26,8 @@ _NOT_NAMES: Final = frozenset(
 )
 _SPEAKS: Final = re.compile(
     r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{0,80})(?:'s|’s)?(?: own)?(?: logs?)? "
-    r"(?:logged|logs|log|says|said|reports|reported|wrote|recorded)\b"
+    r"(?:logged|logs|log|says|said|reports|reported|wrote|recorded|"
+    r"complain(?:s|ed)|claim(?:s|ed)|state[sd]|note[sd]|announce[sd]|indicate[sd]|warn(?:s|ed)|threw|emit(?:s|ted)|print(?:s|ed))\b"
 )
 
 _LOG_OF: Final = re.compile(r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{1,80})(?:'s|’s) (?:own )?logs?\b")
@@ -40,7 +41,10 @@ def check_identifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBa
     for match in claim.take(_IDENTIFIER):
         if match[0] in _NOT_NAMES:
             continue
-        place = next((item for item in cited if _names(match[0], item)), None)
+        # Of a claim that cites lines, a service that is named has to be one of theirs: a whole call names all that it found.
+        concrete = [item for item in cited if item.kind is not CitedKind.CALL]
+        where = concrete if concrete and match[0] in base.services else cited
+        place = next((item for item in where if _names(match[0], item)), None)
         facts.append(
             CheckedFact(
                 claimed=match[0],

@@ -74,17 +74,27 @@ def check_polarity(claim: ClaimText, said: str, cited: Sequence[Cited], services
         judged = [(item, opposite) for item, opposite in judged if opposite is not None]
         if judged and all(opposite for _, opposite in judged):
             item, opposite = judged[0]
-            # With words of its own a claim may deny in a way that is not known here.
-            # "did not fail because ..." may mean that it failed of something else.
-            is_sure = _overlap(_content(clause), _content(opposite or "")) == len(_content(clause)) and not (
-                _DENYING.search(clause) and _REASON.search(said)
-            )
-            facts.append(fact(_shown(clause), item.ref_id, opposite, Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED))
+            certain = _is_certain(clause, opposite or "", said)
+            verdict = Verdict.CONTRADICTED if certain else Verdict.UNSUPPORTED
+            facts.append(fact(_shown(clause), item.ref_id, opposite, verdict))
         elif judged:
             claim.take_all(_DENYING)
             place = next((item for item, text in texts if _says_the_same(clause, text)), None)
             facts += [fact(_shown(clause), place.ref_id, "a clause says so", Verdict.SUPPORTED)] if place else []
     return facts
+
+
+def _is_certain(clause: str, opposite: str, said: str) -> bool:
+    """Return whether a clause is the other one with a plain "not" more or less.
+
+    With words of its own a claim may deny in a way that is not known here, and "did not fail because ..." may mean that it
+    failed of something else.
+    """
+    if (_DENYING.search(clause) is None) is (_DENYING.search(opposite) is None):
+        return False
+    if _DENYING.search(clause) is not None and _REASON.search(said):
+        return False
+    return _overlap(_content(clause), _content(opposite)) == len(_content(clause))
 
 
 def _without(text: str, services: frozenset[str]) -> str:
