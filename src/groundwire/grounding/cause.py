@@ -12,17 +12,26 @@ from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.blanks import blank_all
 from groundwire.grounding.causal_words import CAUSAL, CAUSAL_WORDS, DENIED, sides_of
-from groundwire.grounding.cause_links import Link, links_in, states_a_cause
+from groundwire.grounding.cause_links import OUTCOME, Link, links_in, states_a_cause
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.neutral import NEUTRAL
-from groundwire.grounding.quotes import quotes_in, stands_in
+from groundwire.grounding.quotes import QUOTE, quotes_in, stands_in
 from groundwire.grounding.synonyms import synonyms
 
 __all__ = ["CAUSAL", "check_cause", "signs_of", "states_a_cause"]
 
 _SIGN: Final = re.compile(r"`([^`\n]{4,200})`|“([^”\n]{4,200})”|\"([^\"\n]{4,200})\"")
+_LEAST_SHARED: Final = 2
+_SERVICE: Final = re.compile(r"(?:^|\n)service=(?P<name>\S{1,100})")
+# Whose log it is belongs to nobody's cause.
+_LOG_OF: Final = re.compile(r"\b[\w.-]{1,100}['’]s (?:own )?logs?\b|\bthe logs? of [\w.-]{1,100}", re.IGNORECASE)
+_NAME: Final = re.compile(r"\b[A-Za-z]\w*(?:[-.]\w+)+\b")
+_TROUBLE: Final = frozenset(
+    stem(word)
+    for word in "fail failed failure failures error errors trouble problem problems down broken outage reason incident".split()
+)
 _ENOUGH_SIGN: Final = 12
 _ENOUGH: Final = 0.6
 _NUMBER: Final = re.compile(r"(?<![\w.])\d[\d.,:]*\d|(?<![\w.])\d+")
@@ -55,7 +64,7 @@ def check_cause(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     readings = [(effect, cause) for effect, cause in sides_of(text) if _content(effect) and _content(cause)]
     link = (
         _stated_link(readings, direct)
-        or (None if readings else _quoted_link(text, direct))
+        or (_quoted_link(text, direct) if not readings or _only_quotes(text) else None)
         or _runbook_link(readings, cited, direct)
     )
     facts.append(fact("a stated link from cause to effect", cited, link, Verdict.SUPPORTED if link else Verdict.UNSUPPORTED))
@@ -88,7 +97,20 @@ def _is_stated(effect: str, cause: str, link: Link, message: str, whole: str) ->
     if not (_agree(effect, link.effect) and _agree(cause, link.cause)):
         return False
     own = _stems(link.effect)
+    if _content(effect) <= _TROUBLE | _stems(_owner(whole)):
+        return OUTCOME.search(link.effect) is not None  # "pay-bridge failed": whatever went wrong there
     return bool(_content(effect) & own) and _share(effect, own) >= _share(cause, own - of_cause)
+
+
+def _owner(whole: str) -> str:
+    owner = _SERVICE.search(whole)
+    return owner["name"] if owner else ""
+
+
+def _only_quotes(text: str) -> bool:
+    """Return whether a claim says nothing of its own beside its quotes but that something went wrong, and whose log it is."""
+    rest = _content(_NAME.sub(" ", QUOTE.sub(" ", text)))
+    return bool(quotes_in(text)) and rest <= _TROUBLE
 
 
 def _agree(side: str, stated: str) -> bool:
@@ -115,9 +137,9 @@ def _quoted_link(text: str, direct: Sequence[Cited]) -> str | None:
 
 
 def _says_of_it(text: str, message: str, stated: str) -> bool:
-    claimed = {stem(word) for word in words(text) if len(word) > 3}
-    there, cause = {stem(word) for word in words(message)}, {stem(word) for word in words(stated)}
-    return bool(claimed) and len(claimed & there) * 5 >= len(claimed) * 3 and len(claimed & cause) >= 2
+    claimed = _content(_LOG_OF.sub(" ", text))
+    there, cause = _stems(message), _stems(stated)
+    return bool(claimed) and len(claimed & there) * 5 >= len(claimed) * 3 and len(claimed & cause) >= _LEAST_SHARED
 
 
 def _runbook_link(readings: Sequence[tuple[str, str]], cited: Sequence[Cited], direct: Sequence[Cited]) -> str | None:

@@ -31,7 +31,7 @@ _ON: Final = re.compile(r"[,;]?\s(?:so|therefore|hence|thus|consequently|leading
 _DASH: Final = re.compile(r":\s|\s[-–—]\s")
 _CUT: Final = re.compile(r";\s")
 # What went wrong for somebody, and what was wrong.
-_OUTCOME: Final = re.compile(
+OUTCOME: Final = re.compile(
     # "Expiring session ...", "Closing connection ...": what was done about it.
     r"\A\W*[a-z]{2,20}ing\b|"
     r"\b(?:fail(?:s|ed|ing|ure)?|not \w+ed|could not|can(?:no|')t|unable|cancel(?:l?ed|ling)|reject(?:ed|ing)|declin(?:ed|ing)|"
@@ -100,7 +100,7 @@ def _links_of(part: str) -> Iterator[Link]:
         yield Link(effect=part[match.end() :], cause=part[: match.start()], shown=match[0].strip())
     for match in _DASH.finditer(part):
         effect = part[: match.start()]
-        if _OUTCOME.search(effect):
+        if OUTCOME.search(effect):
             yield Link(effect=effect, cause=part[match.end() :], shown=match[0].strip())
     for match in re.finditer(r",\s", part):
         yield from _juxtaposed(part[: match.start()], part[match.end() :])
@@ -108,7 +108,7 @@ def _links_of(part: str) -> Iterator[Link]:
 
 def _juxtaposed(one: str, other: str) -> Iterator[Link]:
     """Two halves beside each other are a link where the one is an outcome and the other is a state, and not the other way."""
-    ends = [(_OUTCOME.search(half) is not None, _STATE.search(half) is not None) for half in (one, other)]
+    ends = [(OUTCOME.search(half) is not None, _STATE.search(half) is not None) for half in (one, other)]
     if ends == [(True, False), (False, True)]:
         yield Link(effect=one, cause=other, shown=",")
     elif ends == [(False, True), (True, False)]:

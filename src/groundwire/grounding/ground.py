@@ -99,9 +99,11 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     facts += of_series
     take_fillers(text)
     whole = text.rest
-    joins = CAUSAL.search(text.rest) is not None
+    # What a runbook says of causes and orders is its own: nothing of it happened here.
+    is_written = all(item.kind is CitedKind.BLOCK for item in cited)
+    joins = not is_written and CAUSAL.search(text.rest) is not None
     is_cause = claim.kind is ClaimKind.CAUSE or joins
-    facts += check_time_bounds(text, cited) + check_order(text, cited)
+    facts += [] if is_written else check_time_bounds(text, cited) + check_order(text, cited)
     negation = negation_in(text.rest)
     is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (_has_call(cited) and states_absence(text.rest))
     if is_absence:
@@ -117,19 +119,22 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)), is_stated=is_stated)
     if not is_absence:
         facts += check_polarity(text, whole, cited, base.services_in(whole))
-    checks: list[Callable[[], list[CheckedFact]]] = [
-        lambda: check_durations(text, cited),
-        lambda: check_times(text, cited),
-        lambda: check_order_left(text, cited),
-        lambda: [] if is_absence or _says_all_itself(text, cited) else check_quantifiers(text, cited, base),
-        lambda: check_ratios(text, cited),
-        lambda: check_counts(text, cited, base),
-        lambda: [] if is_absence else check_states(text, cited),
-        lambda: check_numbers(text, cited),
-        lambda: check_identifiers(text, cited, base),
-    ]
+    checks: list[Callable[[], list[CheckedFact]]] = (
+        []
+        if is_written
+        else [
+            lambda: check_durations(text, cited),
+            lambda: check_times(text, cited),
+            lambda: check_order_left(text, cited),
+            lambda: [] if is_absence or _says_all_itself(text, cited) else check_quantifiers(text, cited, base),
+            lambda: check_ratios(text, cited),
+            lambda: check_counts(text, cited, base),
+            lambda: [] if is_absence else check_states(text, cited),
+        ]
+    )
     for check in checks:
         facts += check()
+    facts += check_numbers(text, cited) + check_identifiers(text, cited, base)
     anchors = sum(1 for fact in facts if fact.verdict is Verdict.SUPPORTED)
     return facts + _check_words_left(text, cited, base, is_absence=is_absence, anchors=anchors)
 

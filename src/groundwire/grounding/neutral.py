@@ -111,6 +111,9 @@ NEUTRAL: Final = frozenset(
 PLAIN: Final = frozenset(stem(word) for words in (_JOINING, _FIELDS, _DISCOURSE) for word in words.split()) - {stem("issue")}
 """Those of them that can never be what a line is about."""
 
+REPORTING: Final = frozenset(stem(word) for word in _REPORTING.split())
+"""Those of them that say that something was said."""
+
 FINDING: Final = frozenset(stem(word) for word in _FINDING.split())
 """Those of them that may be what a line is about: "order not found"."""
 

@@ -16,7 +16,7 @@ from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
-from groundwire.grounding.neutral import FINDING, PLAIN
+from groundwire.grounding.neutral import FINDING, PLAIN, REPORTING
 from groundwire.grounding.synonyms import synonyms
 
 _DENIAL: Final = re.compile(
@@ -113,7 +113,9 @@ def _opposite(clause: str, text: str) -> str | None:
     said, has_verb = _content(clause), _VERB.search(clause) is not None
     # A clause that has nothing but names is about them: "order 481 went through".
     names = _names(clause) if not said and has_verb else frozenset()
-    if ((said <= FINDING and _WE.match(clause)) or (len(said) == 1 and not has_verb)) and not names:
+    if (said <= FINDING and _WE.match(clause)) or (said and said <= REPORTING):
+        return None
+    if (len(said) == 1 and not has_verb) and not names:
         return None
     scored = []
     for shown, there, named, denied in _read(text):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -82,6 +83,9 @@ def _from_summary(call: Cited, selection: Selection, *, is_exact: bool) -> Count
     asked = parse_level(str(_filter(call).get("level") or ""))
     if not selection.names_level:
         is_whole = asked is None or selection.is_of_search or bool(selection.quotes) or whole.get("total") == summary["total"]
+        if not is_whole and not _terms(call) and re.search(rf"(?<![\d.,]){whole.get('total')}(?![\d.,]\d|\d)", selection.text):
+            # "no errors in 49 records": the records of any level are counted beside those that were asked for.
+            return Counted(number=whole["total"], where="summary.in_scope.total", is_exact=is_exact)
         return Counted(
             number=summary["total"] if is_whole else None,
             where="summary.total" if is_whole else "summary: it asked only for records of some levels",
