@@ -9,6 +9,7 @@ from functools import lru_cache
 import snowballstemmer
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]{0,20}[A-Za-z]")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _WORD = re.compile(r"[^\W\d_][^\W_]*", re.UNICODE)
 _LONGEST_WORD = 60
 _STEMMER = snowballstemmer.stemmer("english")
@@ -44,8 +45,7 @@ def folded(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Return the words of a text in lower case; camel case and separators part words."""
-    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
-    return [word.lower() for word in _WORD.findall(parted)]
+    return [word.lower() for word in _WORD.findall(_CAMEL.sub(" ", text))]
 
 
 @lru_cache(maxsize=16384)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.amounts import Amount, amounts_in
+from groundwire.grounding.amounts import Amount, amounts_in, is_noun
 from groundwire.grounding.bounds import COMPLETE
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
@@ -26,6 +26,7 @@ _REPEATED: Final = re.compile(
     r"identical )?messages?",
     re.IGNORECASE,
 )
+_WORD: Final = re.compile(r"[a-z]{2,20}")
 
 
 def check_counts(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
@@ -131,7 +132,9 @@ def _count_alerts(call: Cited, reading: Reading) -> Counted:
 
 def _count_items(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     """Without a call a count holds up to the number of cited items; what a line itself counts is left to the numbers."""
-    facts = []
+    facts: list[CheckedFact] = []
+    if not any(is_noun(word) for word in _WORD.findall(claim.rest.lower())):
+        return facts  # nothing is there that a number could count
     for amount in amounts_in(claim.rest):
         is_figure = claim.rest[amount.start].isdigit()
         if amount.noun is None or amount.noun in REPEATABLE or (is_figure and _is_in_text(amount, cited)):
