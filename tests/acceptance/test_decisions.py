@@ -263,7 +263,7 @@ _ASK_PAYMENTS = ["ask", "query_logs", {"service": "payments", "level": "warn"}]
 _ASK_NOTHING = ["ask", "query_logs", {"service": "checkout", "query": "nosuchword"}]
 _UNKNOWN_WORDS = claim("observation", "checkout's log reports sunspots, moonlight and tides.", "i1.logs.2")
 _UNKNOWN_REF = claim("observation", "checkout logged “order 1020 failed”.", "i1.logs.77", role="support")
-_TRIVIA = claim("observation", "checkout logged 60 INFO records.", "i2.summary")
+_TRIVIA = claim("observation", "checkout logged 60 INFO records with “placed”.", "i2.summary")
 _OLD_SYMPTOM = claim("symptom", "checkout's log says “order 900 failed: card declined by the bank”.", "i2.logs.0")
 _OLD_CAUSE = claim("cause", "checkout's log says “order 900 failed: card declined by the bank”.", "i2.logs.0")
 _RUNBOOK_CAUSE = claim("cause", "The runbook says “inventory is down or its port is closed”.", "i2.blocks.1")
