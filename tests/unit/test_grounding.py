@@ -284,3 +284,18 @@ def test_a_claim_that_rests_on_log_text_alone_is_shown_as_the_word_of_that_log(
 ) -> None:
     claim = Claim(id="c1", text=text, refs=tuple(refs), kind=ClaimKind.OBSERVATION, role=ClaimRole.ANSWER)
     assert ground_claim(claim, evidence()).voice == voice
+
+
+@pytest.mark.parametrize(
+    ("text", "refs", "expected"),
+    [
+        ("Raise the size of the pool.", ["i2.logs.0"], X),
+        ("Raise the size of the pool, because the pool is exhausted.", ["i2.logs.0"], X),
+        ("Restart checkout, since it logged 32 ERROR records.", ["i2.summary"], U),
+        ("Restart checkout, since it logged 31 ERROR records.", ["i2.summary"], X),
+        ("Silence the alert, as CheckoutErrors is pending.", ["i1.alerts.0"], U),
+        ("Look at the database next, since it is slow.", [], X),
+    ],
+)
+def test_advice_stands_only_with_a_reason_that_holds(text: str, refs: list[str], expected: Verdict) -> None:
+    assert verdict(text, *refs, kind=ClaimKind.RECOMMENDATION) is expected

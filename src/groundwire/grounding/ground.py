@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from groundwire.domain.answer import Claim
@@ -40,6 +41,9 @@ RULES_VERSION: Final = "2"
 _LONGEST: Final = 4000
 
 _SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
+_REASON_OF_ADVICE: Final = re.compile(
+    r"\b(?:because|since|given that|as|seeing that)\s(?P<reason>.{8,})", re.IGNORECASE | re.DOTALL
+)
 _OF_ALL: Final = re.compile(r"\b(?:all|any|every|each|no|only|both|always|none)\b", re.IGNORECASE)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
@@ -63,9 +67,7 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         reason = f"It cites {', '.join(unknown)}, which this session does not have."
         return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=reason)
     if claim.kind not in MATERIAL_KINDS:
-        return ClaimVerdict(
-            claim=claim, verdict=Verdict.UNCHECKABLE, reason=f"A {claim.kind} states no fact and is shown as one."
-        )
+        return _ground_advice(claim, base) if claim.kind is ClaimKind.RECOMMENDATION and cited else _shown_as_such(claim)
     if not cited:
         return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason="It cites no evidence.")
     if len(claim.text) > _LONGEST:
@@ -86,6 +88,22 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         facts=tuple(facts),
         voice=voice_of(QUOTE.sub(" ", claim.text), cited),
     )
+
+
+def _shown_as_such(claim: Claim) -> ClaimVerdict:
+    return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=f"A {claim.kind} states no fact and is shown as one.")
+
+
+def _ground_advice(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
+    """Return advice as such where it gives no reason or one that holds; a reason that does not hold takes the advice with it."""
+    given = _REASON_OF_ADVICE.search(claim.text)
+    if given is None:
+        return _shown_as_such(claim)
+    reason = ground_claim(replace(claim, text=given["reason"].strip(), kind=ClaimKind.OBSERVATION), base)
+    if reason.verdict in (Verdict.SUPPORTED, Verdict.UNCHECKABLE):
+        return replace(_shown_as_such(claim), facts=reason.facts)
+    said = f"The reason of this advice does not hold. {reason.reason}"
+    return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=said, facts=reason.facts)
 
 
 def _gravity(facts: Sequence[CheckedFact]) -> int:
