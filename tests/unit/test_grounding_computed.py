@@ -152,3 +152,8 @@ def test_points_of_a_series_are_never_searched_for_a_number() -> None:
     )
     assert ground_claim(claim, on).verdict is not S
     assert at("09:30:00") == "2026-11-12T09:30:00Z"
+
+
+def test_a_rate_is_no_count_and_a_share_of_a_limit_is_none_of_a_node() -> None:
+    assert verdict("checkout logged 6 ERROR records.", "i2.summary") is S
+    assert verdict("checkout logged 6 ERROR records/s.", "i2.summary") is X

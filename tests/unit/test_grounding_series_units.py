@@ -82,3 +82,9 @@ def test_a_share_is_what_one_counter_went_up_by_of_the_other(
     text: str, refs: tuple[int, int], expected: Verdict | tuple[Verdict, ...]
 ) -> None:
     assert_verdict(text, expected, *(f"i3.series.{place - 6}" for place in refs))
+
+
+def test_a_percentage_is_of_what_the_metric_says() -> None:
+    assert_verdict("The CPU usage rate of checkout peaked at 61.24 %.", Verdict.SUPPORTED, "i1.series.1")
+    assert_verdict("The CPU usage rate of checkout peaked at 61.24 % of its limit.", Verdict.UNSUPPORTED, "i1.series.1")
+    assert_verdict("checkout used 61.24 % of the node's CPU at most.", Verdict.UNSUPPORTED, "i1.series.1")

@@ -134,7 +134,7 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     facts += of_cause
     # A program that states why it failed names whom it waited for: that part is its word, and shown as such.
     is_stated = bool(of_cause) and joins and all(fact.verdict is Verdict.SUPPORTED for fact in of_cause)
-    facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)), is_stated=is_stated)
+    facts += check_scope(QUOTE.sub(" ", text.whole), cited, base, is_quoted=bool(quotes_in(claim.text)), is_stated=is_stated)
     if not is_absence:
         facts += check_polarity(text, whole, cited, base.services_in(whole))
     checks: list[Callable[[], list[CheckedFact]]] = (
