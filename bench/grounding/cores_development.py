@@ -22,7 +22,7 @@ SHOP_EDGE: tuple[NumberRow, ...] = (
         ("the request with trace {key} took {v}", "trace {key} lasted {v}"),
     ),
     (r"error_ratio=(?P<v>0\.\d+) .*trace_id=(?P<key>[0-9a-f]{16})", "ratio", ("the error ratio stood at {v} (trace {key})",)),
-    (r"payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)", "ms", ("payment {key} was authorised within {v}",)),
+    (r"authorised.*payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)", "ms", ("payment {key} was authorised within {v}",)),
     (r"payment=(?P<key>\d+) amount_eur=(?P<v>[\d.]+)", "EUR", ("payment {key} was over {v}",)),
     (r"sku=(?P<key>SKU-\d+) .*duration_ms=(?P<v>\d+)", "ms", ("reserving {key} took {v}",)),
 )

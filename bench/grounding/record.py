@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -63,16 +64,18 @@ def prepare(corpus: Path | None, work: Path) -> None:
             write_damaged(corpus / "incidents" / incident / "logs", work / name)
 
 
-def record(corpus: Path | None, work: Path) -> list[Session]:
-    """Record what is not recorded yet; returns all sessions. A second run waits for the first."""
+def record(corpus: Path | None, work: Path, sessions: Sequence[Session] | None = None) -> list[Session]:
+    """Record what is not recorded yet of these sessions, or of all that claims are about; returns them. A second run waits for
+    the first.
+    """
     work.mkdir(parents=True, exist_ok=True)
     with (work / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         prepare(corpus, work)
-        sessions = all_sessions(corpus, work)
+        wanted = all_sessions(corpus, work) if sessions is None else list(sessions)
         with ThreadPoolExecutor(max_workers=2) as pool:
-            list(pool.map(lambda session: _record_once(session, work), sessions))
-    return sessions
+            list(pool.map(lambda session: _record_once(session, work), wanted))
+    return wanted
 
 
 def recording_path(work: Path, session: Session) -> Path:

@@ -510,7 +510,7 @@ NUMBERS: dict[str, tuple[str, ...]] = {
         "an error ratio of {v} was registered under trace {key}",
         "the error ratio recorded with trace {key} came to {v}",
     ),
-    r"payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
+    r"authorised.*payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
         "the authorisation of payment {key} took {v}",
         "authorising payment {key} consumed {v}",
         "payment {key} needed {v} to be authorised",

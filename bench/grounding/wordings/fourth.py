@@ -505,7 +505,7 @@ NUMBERS: dict[str, tuple[str, ...]] = {
         "an error ratio of {v} was registered under trace {key}",
         "the error ratio worked out to {v} in the entry with trace {key}",
     ),
-    r"payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
+    r"authorised.*payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
         "authorising payment {key} took {v}",
         "payment {key} got its approval in {v}",
         "{v} went by on the authorisation of payment {key}",

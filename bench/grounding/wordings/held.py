@@ -507,7 +507,7 @@ NUMBERS: dict[str, tuple[str, ...]] = {
         "we had an error ratio of {v} in trace {key}",
         "trace {key} shows the error ratio at {v}",
     ),
-    r"payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
+    r"authorised.*payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
         "payment {key} took {v}",
         "authorising payment {key} needed {v}",
         "the authorisation of payment {key} was through after {v}",

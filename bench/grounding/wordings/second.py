@@ -504,7 +504,7 @@ NUMBERS: dict[str, tuple[str, ...]] = {
         "the line with trace {key} puts the error ratio at {v}",
         "the error ratio was {v} on trace {key}",
     ),
-    r"payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
+    r"authorised.*payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
         "authorising payment {key} took {v}",
         "payment {key} got its authorisation in {v}",
         "it took {v} to authorise payment {key}",

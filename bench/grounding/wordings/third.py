@@ -506,7 +506,7 @@ NUMBERS: dict[str, tuple[str, ...]] = {
         "the error ratio observed with trace {key} was {v}",
         "the entry with trace {key} exhibited an error ratio of {v}",
     ),
-    r"payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
+    r"authorised.*payment=(?P<key>\d+) .*duration_ms=(?P<v>\d+)": (
         "the authorisation of payment {key} took {v}",
         "payment {key} required {v} to be authorised",
         "a duration of {v} was observed for authorising payment {key}",

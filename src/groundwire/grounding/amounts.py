@@ -8,66 +8,22 @@ from typing import Final
 
 from groundwire.domain.levels import parse_level
 from groundwire.grounding import count_words as vocabulary
-from groundwire.grounding.bounds import Bounds, BoundWord, bounds_of, word_after, word_before
+from groundwire.grounding.bounds import Bounds, BoundWord, bounds_of, word_after, word_before, word_far_before
 from groundwire.grounding.figures import UNIT
+from groundwire.grounding.numerals import SMALL, Numeral, numerals_in
 
-_ONES: Final = {w: n for n, w in enumerate("one two three four five six seven eight nine".split(), start=1)}
-_TEENS: Final = {
-    w: n
-    for n, w in enumerate(
-        "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
-        start=10,
-    )
-}
-_TENS: Final = {w: 10 * n for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
-_SET: Final = {
-    "half a dozen": 6,
-    "a dozen": 12,
-    "a couple": 2,
-    "a pair": 2,
-    "a single": 1,
-    "a lone": 1,
-    "a solitary": 1,
-    "single": 1,
-    "once": 1,
-    "twice": 2,
-    "thrice": 3,
-}
-_VAGUE: Final = {
-    "several": 3,
-    "multiple": 2,
-    "numerous": 3,
-    "a few": 2,
-    "a handful of": 2,
-    "at least some": 1,
-    "dozens of": 24,
-    "hundreds of": 200,
-    "thousands of": 2000,
-}
-_ONE: Final = "|".join(_ONES)
-_SMALL: Final = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{_ONE})\b)?|{'|'.join(_TEENS)}|{_ONE}"
-_NUMBER: Final = re.compile(
-    r"(?<![\w.,/#$€£-])(?:"
-    r"(?P<kilo>\d{1,3}(?:\.\d)?)k\b|"
-    r"(?P<digits>\d{1,3}(?:[,'’\u202f\u00a0]\d{3})+|\d{1,15})(?![\w%]|[.,:/-]\d|(?<=\d)[.]\d)(?![x×]\w)|"
-    r"(?P<times>\d{1,15})[x×]\b|"
-    rf"\b(?P<vague>{'|'.join(_VAGUE)})\b(?! ?\d)|"
-    rf"\b(?P<dozens>{_ONE}) dozen\b|\b(?P<set>{'|'.join(_SET)})\b|"
-    rf"\b(?P<hundreds>(?:an?|{_ONE}) hundred)(?: and)?(?: (?P<rest>{_SMALL}))?\b|"
-    rf"\b(?<!no )(?<!no-)(?P<small>{_SMALL})\b)",
-    re.IGNORECASE,
-)
+# A list of figures is no statement about a count.
+_MOST_READ: Final = 24
 _MEASURED: Final = re.compile(
     rf"\s?(?:{UNIT}|per ?cent|EUR|USD|GBP|[kKMGT]bps|bits?\b|rps\b|req/s|points?\b|times (?:as|more|higher|larger)\b|[°€$£])"
     r"|-(?:second|minute|hour|day|fold|core)|\s?(?:days?|weeks?|hrs?|hours?|d)\b(?!-)",
 )
-_LIST_OF: Final = re.compile(
-    r"\b(?:total|number|count|sum|minimum|maximum|tally|set|result|consists?|consisting|consisted|excess|upwards?|hundreds?|full|all|"
-    r"couple|order|volume|figure|mere|comprised|made up|composed) of\s*\Z",
-    re.IGNORECASE,
+_PART_BEFORE: Final = re.compile(
+    rf"(?:\A|[.,;:(–—%-]|\d|\b(?:out|none|some|any|half|few|many|several|most|third|quarter|{SMALL}))\s*\Z", re.IGNORECASE
 )
 _AMONG: Final = re.compile(
-    r"(?P<of>\b(?:out of|of|among|amongst|from among)) (?:all |the |those |these |its |their |our |a total of |all the |all of the )*\Z",
+    r"(?P<of>\b(?:out of|of|among|amongst|from among)) (?:all |the |those |these |its |their |our |a total of |all the |"
+    r"all of the )*\Z",
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"[ -]{0,2}(?P<word>[A-Za-z][\w’'-]*)")
@@ -77,9 +33,14 @@ _STOPS: Final = frozenset(
         "came come carry bear logged found matched all among out the their its"
     ).split()
 )
-_RANGE: Final = re.compile(
-    r"(?P<from>\b(?:between|from|anywhere from|somewhere between) )?(?<![\w.,:/-])(?P<a>\d{1,9}(?:,\d{3})*) ?(?P<to>and|to|[–-]) ?"
-    r"(?P<b>\d{1,9}(?:,\d{3})*)(?![\w%:]|[.,:/-]\d)",
+_SPREAD: Final = re.compile(
+    r"\b(?:spread|distributed|scattered|split|divided|stretch(?:ed|es)?|extend(?:s|ed)?|rang(?:e|es|ed|ing)|fan(?:s|"
+    r"ned)? out|strewn|"
+    r"fall|falls|fell|filed|listed|come|comes|came|go|goes|went|grouped|sorted)\s*\Z",
+    re.IGNORECASE,
+)
+_BOUNDING: Final = re.compile(
+    r"(?:\b(?:from|by|in|on|are|were|is|was|with|of|at|has|have|had|just|well|and|involve[sd]?|name[sd]?)|[:,.(]|\A)\s*\Z",
     re.IGNORECASE,
 )
 
@@ -103,65 +64,27 @@ class Amount:
     spans: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Number:
-    number: int
-    slack: int
-    start: int
-    end: int
-    upper: int | None = None
-    is_vague: bool = False
-
-
 def amounts_in(text: str) -> list[Amount]:
     """Return the numbers of a text that may count something: not measures, and not parts of names."""
-    numbers = [found for found in _numbers(text) if not _MEASURED.match(text, found.end)]
+    numbers = [found for found in numerals_in(text) if not _MEASURED.match(text, found.end)]
+    if len(numbers) > _MOST_READ:
+        return []
     heads = [word_before(text, found.start) for found in numbers]
     amounts = []
     for index, found in enumerate(numbers):
         following = heads[index + 1] if index + 1 < len(heads) else None
         next_start = numbers[index + 1].start if index + 1 < len(numbers) else len(text)
         until = following.start if following and following.start >= found.end else next_start
-        amounts.append(_amount(text, found, heads[index], until))
+        since = numbers[index - 1].end if index else 0
+        head = heads[index] or word_far_before(text, since, found.start)
+        amounts.append(_amount(text, found, head, until))
     return amounts
 
 
-def _numbers(text: str) -> list[_Number]:
-    ranges = [
-        _Number(number=int(m["a"].replace(",", "")), slack=0, start=m.start(), end=m.end(), upper=int(m["b"].replace(",", "")))
-        for m in _RANGE.finditer(text)
-        if (m["from"] or m["to"] != "and") and int(m["a"].replace(",", "")) < int(m["b"].replace(",", ""))
-    ]
-    found = [_read(m) for m in _NUMBER.finditer(text) if not any(r.start <= m.start() < r.end for r in ranges)]
-    return sorted([*ranges, *found], key=lambda number: number.start)
-
-
-def _read(match: re.Match[str]) -> _Number:
-    slack = 0
-    if match["kilo"]:
-        number, slack = round(float(match["kilo"]) * 1000), 50 if "." in match["kilo"] else 500
-    elif match["digits"] or match["times"]:
-        number = int(re.sub(r"\D", "", match["digits"] or match["times"]))
-    elif match["vague"]:
-        number = _VAGUE[match["vague"].lower()]
-    elif match["dozens"]:
-        number = 12 * _ONES[match["dozens"].lower()]
-    elif match["set"]:
-        number = _SET[match["set"].lower()]
-    elif match["hundreds"]:
-        first = match["hundreds"].split()[0].lower()
-        number = 100 * _ONES.get(first, 1) + (_small(match["rest"]) if match["rest"] else 0)
-    else:
-        number = _small(match["small"])
-    return _Number(number=number, slack=slack, start=match.start(), end=match.end(), is_vague=match["vague"] is not None)
-
-
-def _small(word: str) -> int:
-    return sum(_TENS.get(part) or _TEENS.get(part) or _ONES.get(part) or 0 for part in re.split(r"[- ]", word.lower()))
-
-
-def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Amount:
+def _amount(text: str, found: Numeral, head: BoundWord | None, until: int) -> Amount:
     noun, noun_end, between, is_part = _noun_behind(text, found.end)
+    if head is not None and _is_place(text, head, noun):
+        head = None
     tail = word_after(text, found.end, until)
     said = [word for word in (head, tail) if word is not None]
     if found.upper is not None:
@@ -170,7 +93,8 @@ def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Am
         bounds = Bounds(low=found.number, high=None)
     else:
         bounds = bounds_of(found.number, said, found.slack)
-    before = text[max(0, (head.start if head else found.start) - 40) : head.start if head else found.start]
+    begins = head.start if head is not None and head.end == found.start else found.start
+    before = text[max(0, begins - 40) : begins]
     among = _AMONG.search(before)
     return Amount(
         number=found.number,
@@ -181,12 +105,26 @@ def _amount(text: str, found: _Number, head: BoundWord | None, until: int) -> Am
         noun=noun,
         noun_end=noun_end,
         between=between,
-        is_universe=among is not None and not _LIST_OF.search(before),
+        is_universe=among is not None and _is_whole(before, among),
         is_part=is_part,
         is_multiplier=text[found.end - 1 : found.end] in "x×" or text[found.end : found.end + 1] in ("x", "×"),
         is_vague=found.is_vague,
         spans=((found.start, found.end), *((word.start, word.end) for word in said)),
     )
+
+
+def _is_place(text: str, head: BoundWord, noun: str | None) -> bool:
+    """Return whether "over" or "under" says where records are found ("spread over 2 pods") and bounds no number."""
+    if text[head.start : head.end].strip().lower() not in ("over", "under"):
+        return False
+    spread = _SPREAD.search(text[: head.start][-30:])
+    return spread is not None or (noun in vocabulary.THINGS and _BOUNDING.search(text[: head.start][-30:]) is None)
+
+
+def _is_whole(before: str, among: re.Match[str]) -> bool:
+    """Return whether "of" parts ("31 of 34", "of the 34") and is not that of "a total of 34" or "to the tune of 34"."""
+    word = among["of"].lower()
+    return word != "of" or _PART_BEFORE.search(before[: among.start()]) is not None
 
 
 def _noun_behind(text: str, end: int) -> tuple[str | None, int, tuple[str, ...], bool]:

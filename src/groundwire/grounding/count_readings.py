@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from groundwire.grounding.amounts import Amount, amounts_in, is_noun
 from groundwire.grounding.cited import Cited, EvidenceBase
 from groundwire.grounding.count_words import (
-    COUNTING,
     DISTINCT,
-    HELPER,
-    RECORD_NOUNS,
     SEARCHED,
     THINGS,
     TROUBLE_NOUNS,
@@ -21,6 +19,7 @@ from groundwire.grounding.count_words import (
     NamedLevel,
     levels_in,
 )
+from groundwire.grounding.counted_nouns import WORD, noun_of
 from groundwire.grounding.quotes import QUOTE, quotes_in
 from groundwire.grounding.selection import Selection, asked_service
 
@@ -29,31 +28,39 @@ _SEVERITY: Final = re.compile(
     r"\b(critical|warning|info|page|major|minor)\b(?=[- ](?:severity|alerts?|alarms?|\w+ alerts?))", re.IGNORECASE
 )
 _AS_STORED: Final = {"silenced": "suppressed", "inhibited": "suppressed"}
-_WORD: Final = re.compile(r"[A-Za-z][\w’'-]*")
-_COUNT_OF: Final = re.compile(
-    r"\b(?:number|count|total|tally|sum|volume|figure|quantity|amount)(?: count| number)?s? (?:of|for)\b", re.IGNORECASE
-)
-_BEFORE: Final = re.compile(r"(?P<word>[A-Za-z][\w’'-]*|[:=(,;–—-])\s*\Z")
-_LINKS: Final = frozenset(
-    "is was are were be been being to at of by than least most exactly with and or equals as the for in on about from so".split()
-)
-_NEVER_BARE: Final = frozenset("one a".split())
-_SAID_ONCE: Final = re.compile(
-    r"\b(?:only|just|exactly|precisely|than|least|most|log(?:ged|s)?|occur(?:s|red)?|appear(?:s|ed)?|happen(?:s|ed)?|se(?:en|e)|found|"
-    r"record(?:ed)?|writ(?:ten|es)|wrote|report(?:ed|s)?|show(?:s|ed|n)? up|match(?:ed|es)?|it|hit|print(?:ed|s)?|emit(?:ted|s)?)\s*\Z",
+_MORE_OF: Final = frozenset("more additional further other remaining another extra new fewer".split())
+_SOME_BEFORE: Final = re.compile(
+    r"\b(?:first|last|latest|earliest|newest|oldest|next|previous|top|bottom|initial|final|another|remaining|other|"
+    r"but|except|save|minus|besides|every|each) (?:the |for )?\Z",
     re.IGNORECASE,
 )
-_MORE_OF: Final = frozenset("more additional further other remaining another extra new fewer".split())
+_FOR_EACH_BEHIND: Final = re.compile(
+    r" (?:per|apiece|each|every|an? (?:second|minute|hour|day|pod|service|host|node))\b", re.IGNORECASE
+)
+_FOR_EACH: Final = re.compile(
+    r"\b(?:on average|average[sd]?|mean|median|(?:each|every|per|either|both) (?:of (?:the|its) )?"
+    r"(?:pod|service|host|node|instance|replica|container|address|user|machine)s?)\b",
+    re.IGNORECASE,
+)
+_DENIED_LEVEL: Final = re.compile(
+    r"(?:\b(?:not|non|other than|except|excluding|besides|without|below|outside|neither|nor|un)|n[’']t)"
+    r"[ -](?:at |of |as |level |an? )*\Z",
+    re.IGNORECASE,
+)
 _MENTIONS: Final = re.compile(r"\b(?:mention|about|refer|concern|regard|against|name[sd]? )", re.IGNORECASE)
 _WHOLE_OF: Final = re.compile(
     r"\b(?:of|among|amongst|looking at|with respect to|within) (?:all )?(?:the |these |those )?\Z", re.IGNORECASE
 )
-_GENERIC: Final = re.compile(r"\s(?P<said>(?:\w+ ){0,2})(?P<noun>[a-z]{3,20}s)\b")
+# "The error" may be one of several: which, a count of errors does not tell.
+_LOOSE_LEVEL: Final = re.compile(r"\b(?:error|warning|notice|info|fatal|critical)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A number, what it counts, and where its words stand. ``problem`` says why it cannot be read."""
+    """A number, what it counts, and where its words stand.
+
+    ``is_sure``: a count that comes out otherwise contradicts it. ``problem`` says why it cannot be read.
+    """
 
     amount: Amount
     noun: str
@@ -63,13 +70,14 @@ class Reading:
     states: tuple[str, ...] = ()
     severities: tuple[str, ...] = ()
     is_distinct: bool = False
+    is_sure: bool = True
     problem: str | None = None
 
 
 def readings_of(text: str, whole: str, calls: Sequence[Cited], base: EvidenceBase) -> list[Reading]:
     """Return a reading for each number that counts something; ``text`` is what is left of the claim ``whole``."""
     levels = levels_in(text)
-    counted = [(amount, noun) for amount in amounts_in(text) if (noun := _noun_of(amount, text, levels)) is not None]
+    counted = [(amount, noun) for amount in amounts_in(text) if (noun := noun_of(amount, text, levels)) is not None]
     if not counted:
         return []
     services = services_named(text, base)
@@ -79,8 +87,11 @@ def readings_of(text: str, whole: str, calls: Sequence[Cited], base: EvidenceBas
     for (amount, noun), own_levels in zip(counted, assigned, strict=True):
         service, problem = _service_of(services, calls, text)
         problem = problem or (None if own_levels is not None else "whose level it is cannot be told")
-        if set(amount.between) & _MORE_OF:
-            problem = "how many there are besides others cannot be told"
+        if any(_DENIED_LEVEL.search(text[max(0, level.start - 24) : level.start]) for level in own_levels or ()):
+            problem = "records of other levels than a named one are not computed"
+        problem = problem or _not_the_whole(amount, noun, text)
+        # Of several amounts each has the states in its own words; a single one those of the whole claim.
+        own = text[amount.start : amount.until] if len(counted) > 1 else text
         selection = Selection(
             levels=tuple(own_levels or ()),
             service=service,
@@ -96,13 +107,24 @@ def readings_of(text: str, whole: str, calls: Sequence[Cited], base: EvidenceBas
                 selection=selection,
                 shown=" ".join(text[amount.start : amount.noun_end].split()),
                 spans=_spans(amount, noun, own_levels or (), text),
-                states=tuple(_AS_STORED.get(m[1].lower(), m[1].lower()) for m in _STATE.finditer(text)),
-                severities=tuple(m[1].lower() for m in _SEVERITY.finditer(text)),
+                states=tuple(_AS_STORED.get(m[1].lower(), m[1].lower()) for m in _STATE.finditer(own)),
+                severities=tuple(m[1].lower() for m in _SEVERITY.finditer(own)),
                 is_distinct=not is_noun(noun),
+                is_sure=not amount.is_vague and amount.number != 1 and bool(own_levels or not _LOOSE_LEVEL.search(text)),
                 problem=problem,
             )
         )
     return found
+
+
+def _not_the_whole(amount: Amount, noun: str, text: str) -> str | None:
+    """Return why a number is not that of the whole: some of a row, besides others, or so many for each of several things."""
+    start = min([amount.start, *(start for start, end in amount.spans if end == amount.start)])
+    if set(amount.between) & _MORE_OF or _SOME_BEFORE.search(text[max(0, start - 24) : amount.start]):
+        return "which or how many of them there are besides cannot be told"
+    if _FOR_EACH_BEHIND.match(text[amount.noun_end : amount.noun_end + 24]) or (noun not in THINGS and _FOR_EACH.search(text)):
+        return "how many there are for each of several things is not computed"
+    return None
 
 
 def services_named(text: str, base: EvidenceBase) -> list[str]:
@@ -126,53 +148,6 @@ def _service_of(services: Sequence[str], calls: Sequence[Cited], text: str) -> t
     return services[0], None
 
 
-def _noun_of(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> str | None:
-    """Return what an amount counts, or None where it counts nothing that is known."""
-    word = text[amount.start : amount.end].lower()
-    if word == "once" and not _SAID_ONCE.search(text[max(0, amount.start - 20) : amount.start]):
-        return None
-    if word in ("once", "twice", "thrice"):
-        return "times"
-    if amount.noun is not None:
-        if amount.noun in ("instance", "instances") and re.match(r" of\b", text[amount.noun_end : amount.noun_end + 4]):
-            return "records"
-        return amount.noun
-    if amount.is_vague or word in _NEVER_BARE or word.startswith(("a ", "single")):
-        return None
-    if not _may_stand_alone(amount, text):
-        generic = _GENERIC.match(text, amount.end)
-        return generic["noun"] if generic and set(generic["said"].split()) & DISTINCT else None
-    return _noun_elsewhere(amount, text, levels)
-
-
-def _may_stand_alone(amount: Amount, text: str) -> bool:
-    """Return whether neither the word before a number nor the one behind it says that it is something else."""
-    start = min([amount.start, *(start for start, _ in amount.spans)])
-    before = _BEFORE.search(text[max(0, start - 40) : start])
-    behind = re.match(r"\s?[x×+]?\s{0,3}(?P<word>[A-Za-z][\w’'-]*)", text[amount.end : amount.end + 40])
-    following = behind["word"] if behind else ""
-    return (before is None or _is_link(before["word"])) and (not following or _is_link(following))
-
-
-def _is_link(word: str) -> bool:
-    lowered = word.lower()
-    return not word[0].isalpha() or lowered in _LINKS or is_noun(lowered) or HELPER.fullmatch(word) is not None
-
-
-def _noun_elsewhere(amount: Amount, text: str, levels: Sequence[NamedLevel]) -> str | None:
-    announced = _COUNT_OF.search(text[: amount.start])
-    rest = text[announced.end() : amount.start] if announced else text
-    nouns = [match[0].lower() for match in _WORD.finditer(rest) if is_noun(match[0].lower())]
-    if announced and nouns:
-        return nouns[0]
-    words = {match[0].lower() for match in _WORD.finditer(text)}
-    thing = next((word for word in nouns if word in THINGS), None)
-    if thing and (words & DISTINCT or (not levels and not any(word in RECORD_NOUNS for word in nouns))):
-        return thing
-    is_announced = COUNTING.search(text) or levels or any(noun in RECORD_NOUNS for noun in nouns)
-    return (nouns[0] if nouns and not levels else "records") if is_announced else None
-
-
 def _levels_of(amounts: Sequence[Amount], levels: Sequence[NamedLevel], text: str) -> list[list[NamedLevel] | None]:
     """Return the levels of each amount: those in its own words, else what is left over; None where that cannot be told."""
     own = [[level for level in levels if amount.end <= level.start < max(amount.noun_end, amount.end + 1)] for amount in amounts]
@@ -191,18 +166,16 @@ def _levels_of(amounts: Sequence[Amount], levels: Sequence[NamedLevel], text: st
 
 
 def _are_joined(levels: Sequence[NamedLevel], text: str) -> bool:
-    return all(
-        re.fullmatch(r",? ?(?:and|or|,|/|\+|&) ?", text[a.end : b.start]) for a, b in zip(levels, levels[1:], strict=False)
-    )
+    return all(re.fullmatch(r",? ?(?:and|or|,|/|\+|&) ?", text[a.end : b.start]) for a, b in pairwise(levels))
 
 
 def _spans(amount: Amount, noun: str, levels: Sequence[NamedLevel], text: str) -> tuple[tuple[int, int], ...]:
-    """Return where the words stand that have been read: number, bounds, noun and levels; what else stands between is still to be checked."""
+    """Return where the words stand that have been read: number, bounds, noun and levels; others are still to be checked."""
     words = [
         (match.start() + amount.end, match.end() + amount.end)
-        for match in _WORD.finditer(text[amount.end : amount.noun_end])
+        for match in WORD.finditer(text[amount.end : amount.noun_end])
         if is_noun(match[0].lower()) or match[0].lower() in DISTINCT or match[0].lower() in ("log", "level", "of", "the", "x")
     ]
     if amount.noun is None:
-        words += [m.span() for m in _WORD.finditer(text) if m[0].lower() == noun or m[0].lower() in DISTINCT]
+        words += [m.span() for m in WORD.finditer(text) if m[0].lower() == noun or m[0].lower() in DISTINCT]
     return (*amount.spans, *words, *((level.start, level.end) for level in levels))

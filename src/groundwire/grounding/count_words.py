@@ -7,6 +7,9 @@ from typing import Final
 
 from groundwire.domain.levels import Level, parse_level
 
+LONGEST_READ: Final = 4000
+"""Longer claims are not read for counts and absences: a statement is a sentence, and a page of cues takes long."""
+
 RECORD_NOUNS: Final = frozenset(
     (
         "record records line lines entry entries message messages event events row rows hit hits match matches result results "
@@ -38,7 +41,8 @@ DISTINCT: Final = frozenset(
 
 _LEVELS: Final = r"TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|ERR|SEVERE|CRIT(?:ICAL)?|FATAL|EMERG(?:ENCY)?"
 _OR_WORSE: Final = (
-    r"(?P<worse>[ -]?(?:level|severity)?,? ?(?:(?:and|or) (?:(?:more|even more) (?:severe|serious|critical)|worse|higher|above|up|"
+    r"(?P<worse>[ -]?(?:level|severity)?,? ?(?:(?:and|or) (?:(?:more|even more) (?:severe|serious|critical)|worse|higher|"
+    r"above|up|"
     r"upwards?|greater|beyond)|\+))?"
 )
 LEVEL: Final = re.compile(
@@ -107,7 +111,8 @@ def levels_in(text: str) -> list[NamedLevel]:
 
 
 WIDE: Final = re.compile(
-    r"\b(?:(?:all|every|any|each|across|no) (?:of the )?(?:services?|components?|systems?|logs?)|in the (?:whole |entire )?(?:window|log|system))\b",
+    r"\b(?:(?:all|every|any|each|across|no) (?:of the )?(?:services?|components?|systems?|logs?)|in the (?:whole |"
+    r"entire )?(?:window|log|system))\b",
     re.IGNORECASE,
 )
 """Words by which a claim without the name of a service states a scope of its own."""
@@ -129,31 +134,42 @@ COUNTING: Final = re.compile(
 
 _SPAN: Final = (
     r"(?:(?:over|during|in|within|throughout|across|for|inside|of) )?(?:the |this |that |its |our )?(?:course of (?:the )?)?"
-    r"(?:(?:whole|entire|full|complete|examined|observed|given|incident|queried|query|search|searched|asked|requested|relevant|stated|"
+    r"(?:(?:whole|entire|full|complete|examined|observed|given|incident|queried|query|search|searched|asked|requested|"
+    r"relevant|stated|"
     r"specified|time|analy[sz]ed|investigated|inspected|reviewed|covered) ){0,3}"
-    r"(?:window|period|interval|time ?frame|time ?span|range|span|timeline|investigation|incident|analysis|duration|search|query)\b"
+    r"(?:window|period|interval|time ?frame|time ?span|range|span|timeline|investigation|incident|analysis|duration|search|"
+    r"query)\b"
 )
 HELPER: Final = re.compile(
     rf"\b(?:{_SPAN}|"
-    r"all told|in (?:all|total|sum|aggregate|full|the aggregate|the end)|all in all|altogether|together|overall|taken together|combined|"
+    r"all told|in (?:all|total|sum|aggregate|full|the aggregate|the end)|all in all|altogether|together|overall|"
+    r"taken together|combined|"
     r"grand total|that's the lot|that is the lot|all services?|every service|any service|"
+    r"(?:without|not counting|no|ignoring|excluding|leaving out|leaving aside) (?:any |the )?(?:duplicates?|repeats?|"
+    r"repetitions?|doubles?)|"
     r"at any (?:point|time)|on record|on file|to date|so far|as a whole|broken down|breakdown|by (?:level|severity|service)|"
     r"turn(?:s|ed|ing)? up|show(?:s|ed|n|ing)? up|came (?:back|out|in)|comes? (?:back|out|in)|comes? to|came to|add(?:s|ed)? up|"
     r"amount(?:s|ed|ing)? to|account(?:s|ed|ing)? for|"
     r"ma(?:ke|kes|de) up|trace(?:s|d)? back|goes back|go back|went back|"
     r"(?:examined|observed|given|investigated) (?:window|period|interval|records?|lines?|entries)|"
     r"f(?:ind|inds|ound|inding)|observ(?:e|es|ed|ing)|se(?:e|es|en|eing)|saw|sh(?:ow|ows|owed|own|owing)|"
-    r"log(?:s|ged|ging)?|record(?:s|ed|ing)?|report(?:s|ed|ing)?|emit(?:s|ted|ting)?|produc(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|wrote|"
+    r"log(?:s|ged|ging)?|record(?:s|ed|ing)?|report(?:s|ed|ing)?|emit(?:s|ted|ting)?|produc(?:e|es|ed|ing)|writ(?:e|es|ten|"
+    r"ing)|wrote|"
     r"generat(?:e|es|ed|ing)|rais(?:e|es|ed|ing)|issu(?:e|es|ed|ing)|print(?:s|ed|ing)?|output(?:s|ted)?|return(?:s|ed|ing)?|"
     r"yield(?:s|ed|ing)?|g(?:ive|ives|ave|iven|iving)|g(?:et|ets|ot|otten)|count(?:s|ed|ing)?|identif(?:y|ies|ied|ying)|"
-    r"detect(?:s|ed|ing)?|locat(?:e|es|ed|ing)|collect(?:s|ed|ing)?|retriev(?:e|es|ed)|fetch(?:es|ed)?|captur(?:e|es|ed)|register(?:s|ed)?|"
+    r"detect(?:s|ed|ing)?|locat(?:e|es|ed|ing)|collect(?:s|ed|ing)?|retriev(?:e|es|ed)|fetch(?:es|ed)?|captur(?:e|es|ed)|"
+    r"register(?:s|ed)?|"
     r"match(?:es|ed|ing)?|exist(?:s|ed|ing)?|contain(?:s|ed|ing)?|h(?:old|olds|eld)|compris(?:e|es|ed|ing)|includ(?:e|es|ed|ing)|"
-    r"consist(?:s|ed|ing)?|carr(?:y|ies|ied|ying)|bear(?:s|ing)?|bore|ha(?:s|ve|d|ving)|appear(?:s|ed|ing)?|occur(?:s|red|ring|rences?)?|"
-    r"happen(?:s|ed|ing)?|ar(?:ise|ises|ose)|reach(?:es|ed|ing)?|equal(?:s|led|ed)?|totals?|totall?(?:ed|ing)|sums?|summ(?:ed|ing)|"
+    r"consist(?:s|ed|ing)?|carr(?:y|ies|ied|ying)|bear(?:s|ing)?|bore|ha(?:s|ve|d|ving)|appear(?:s|ed|ing)?|occur(?:s|red|"
+    r"ring|rences?)?|"
+    r"happen(?:s|ed|ing)?|ar(?:ise|ises|ose)|reach(?:es|ed|ing)?|equal(?:s|led|ed)?|totals?|totall?(?:ed|ing)|sums?|"
+    r"summ(?:ed|ing)|"
     r"st(?:and|ands|ood)|numbers?|numbered|tall(?:y|ies|ied)|volume|quantit(?:y|ies)|figures?|sets?|complete|represent(?:s|ed)?|"
-    r"constitut(?:e|es|ed)|result(?:s|ed)?|hits?|search(?:es|ed)?|quer(?:y|ies|ied)|look-?up|analy(?:sis|ses|sed|zed)|investigat(?:ion|ed)|"
+    r"constitut(?:e|es|ed)|result(?:s|ed)?|hits?|search(?:es|ed)?|quer(?:y|ies|ied)|look-?up|analy(?:sis|ses|sed|zed)|"
+    r"investigat(?:ion|ed)|"
     r"review(?:s|ed)?|inspect(?:ion|ed)|examin(?:ation|ed|e)|scan(?:s|ned)?|grep(?:s|ped)?|dat(?:a|aset)|evidence|"
-    r"classif(?:y|ies|ied)|categori[sz]ed|label(?:l?ed)?|tag(?:ged)?|mark(?:ed)?|flag(?:ged)?|levels?|level-wise|severit(?:y|ies)|"
+    r"classif(?:y|ies|ied)|categori[sz]ed|label(?:l?ed)?|tag(?:ged)?|mark(?:ed)?|flag(?:ged)?|levels?|level-wise|"
+    r"severit(?:y|ies)|"
     r"involv(?:e|es|ed|ing)|affect(?:s|ed)|span(?:s|ned|ning)?|spread(?:s|ing)?|distribut(?:e|es|ed|ing)|scattered|split|"
     r"originat(?:e|es|ed|ing)|stem(?:s|med|ming)?|c(?:ome|omes|ame|oming)|belong(?:s|ed|ing)?|attribut(?:e|es|ed|able)|ascribed|"
     r"contribut(?:e|es|ed|ing)|responsible|share|portion|proportion|percentage|fraction|"

@@ -13,15 +13,17 @@ from groundwire.grounding.bounds import COMPLETE
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.count_readings import Reading, readings_of
-from groundwire.grounding.count_words import ALERT_NOUNS, HELPER, REPEATABLE, SERIES_NOUNS, THINGS
+from groundwire.grounding.count_words import ALERT_NOUNS, HELPER, LONGEST_READ, REPEATABLE, SERIES_NOUNS, THINGS
 from groundwire.grounding.distinct import count_distinct
 from groundwire.grounding.facts import fact
+from groundwire.grounding.presence import check_levels_there
 from groundwire.grounding.selection import Counted, count, is_answered, selected_items, universes
 from groundwire.grounding.shares import check_shares
 
 _STATES: Final = ("firing", "pending", "suppressed", "resolved", "inactive")
 _REPEATED: Final = re.compile(
-    r"(?:message|last message|line|entry)? ?repeated (?P<n>\d{1,9}) times?|suppressed (?P<m>\d{1,9}) (?:similar |identical )?messages?",
+    r"(?:message|last message|line|entry)? ?repeated (?P<n>\d{1,9}) times?|suppressed (?P<m>\d{1,9}) (?:similar |"
+    r"identical )?messages?",
     re.IGNORECASE,
 )
 
@@ -33,6 +35,8 @@ def check_counts(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -
     number of cited items of its kind. What a number counts is read from the nouns, levels, services and quotes of the claim;
     a number that announces a count which cannot be read is uncheckable.
     """
+    if len(claim.rest) > LONGEST_READ:
+        return [fact("its counts", cited, f"it has more than {LONGEST_READ:,} characters", Verdict.UNCHECKABLE)]
     calls = [item for item in cited if item.kind is CitedKind.CALL]
     facts = check_shares(claim, calls, base)
     if not calls:
@@ -44,9 +48,10 @@ def check_counts(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -
         facts.append(next((check for check in checks if check.verdict is Verdict.SUPPORTED), checks[0]))
     if readings:
         blank(claim, [span for reading in readings for span in reading.spans])
-        for pattern in (COMPLETE, HELPER):
-            for _ in claim.take(pattern):
-                pass
+    facts += check_levels_there(claim, cited, base)
+    if readings:
+        list(claim.take(COMPLETE))
+        list(claim.take(HELPER))
     return facts
 
 
@@ -74,7 +79,7 @@ def _against_call(reading: Reading, call: Cited) -> CheckedFact:
         verdict = Verdict.SUPPORTED
     else:
         may_hold = any(amount.bounds.holds(counted.number or 0, is_exact=counted.is_exact) is None for counted in known)
-        is_sure = is_all and not may_hold and not (amount.is_vague and best.number)
+        is_sure = is_all and not may_hold and (reading.is_sure or not best.number)
         verdict = Verdict.CONTRADICTED if is_sure else Verdict.UNSUPPORTED
     return fact(shown, f"{call.ref_id} {best.where}", found, verdict)
 

@@ -32,7 +32,10 @@ def count_distinct(call: Cited, noun: str, selection: Selection) -> tuple[list[C
         if selection.names_level or selection.service or selection.quotes:
             return [], False
     sets = list(_sets(items, thing, noun))
-    return [Counted(number=len(names), where=f"distinct {noun}", is_exact=is_whole) for names in sets if names], thing is not None
+    return [Counted(number=len(names), where=f"distinct {noun}", is_exact=is_whole) for names in sets if names], thing not in (
+        None,
+        "user",
+    )
 
 
 def _sets(items: Sequence[Mapping[str, Any]], thing: str | None, noun: str) -> Iterator[set[str]]:

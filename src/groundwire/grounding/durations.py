@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from groundwire.domain.names import Verdict
@@ -20,37 +21,53 @@ from groundwire.grounding.spans_of_time import Length, lengths_in
 from groundwire.grounding.time_roles import Role, cues_of
 from groundwire.grounding.time_words import WINDOW
 
+_MOST: Final = 40
+_AROUND: Final = 300
 _LASTING: Final = re.compile(
-    r"(?<![\w-])(?:last(?:s|ed|ing)|span(?:s|ned|ning)?|stretch(?:es|ed|ing)?|continu(?:es?|ed|ing|ously)|persist(?:s|ed|ing|ence)?|"
-    r"(?:went|go(?:es|ing)?|gone|carr(?:y|ies|ied)) on|(?:kept|keeps?)(?: (?:coming|getting|arriving|going|on|up))?|r[au]ns?(?: for)?|"
+    r"(?<![\w-])(?:last(?:s|ed|ing)|span(?:s|ned|ning)?|stretch(?:es|ed|ing)?|continu(?:es?|ed|ing|ously)|persist(?:s|ed|ing|"
+    r"ence)?|"
+    r"(?:went|go(?:es|ing)?|gone|carr(?:y|ies|ied)) on|(?:kept|keeps?)(?: (?:coming|getting|arriving|going|on|up))?|"
+    r"r[au]ns?(?: for)?|"
     r"running|ongoing|on-going|in (?:effect|force|progress|place|all|total)|durations?|length|long|periods?|intervals?|"
     r"time ?(?:spans?|frames?)|elapsed|passed|amount(?:s|ed|ing)? to|total(?:s|led|ling|ed)?|com(?:es?|ing) to|came to|"
-    r"on for|up for|standing|stood|endur(?:es?|ed|ing)|h[oe]ld(?:s|ing)? on|drag(?:s|ged)? on|remain(?:s|ed|ing)?|stay(?:s|ed|ing)?|"
-    r"extend(?:s|ed|ing)?|cover(?:s|ed|ing)?|tak(?:es?|en|ing)|took|occup(?:y|ies|ied)|measur(?:es?|ed)|ago|already|so far|to date|"
+    r"on for|up for|standing|stood|endur(?:es?|ed|ing)|h[oe]ld(?:s|ing)? on|drag(?:s|ged)? on|remain(?:s|ed|ing)?|stay(?:s|ed|"
+    r"ing)?|"
+    r"extend(?:s|ed|ing)?|cover(?:s|ed|ing)?|tak(?:es?|en|ing)|took|occup(?:y|ies|ied)|measur(?:es?|ed)|ago|already|so far|"
+    r"to date|"
     r"until now|till now|up to now|old|age|since|for|over|during|within|across|throughout|spread|for the (?:last|past)|"
-    r"(?:in|for|over) (?:the )?(?:last|past)|counted|overall|altogether|time|active (?:time|phase|period)|the course of|active|firing|"
-    r"pending|unresolved|open|live|up|alight|worth of|(?:gone?|goes|went|going|passed) by|outstanding|spent|spells?|bouts?|streaks?|stints?|"
-    r"phases?|strung out|put up with|clock(?:s|ed)(?: up)?|activity|dragg(?:ed|ing)(?: on)?|suffer(?:ed|ing)?|liv(?:es?|ed)|raged?|"
-    r"linger(?:s|ed|ing)?|lasting|prolonged|duration of|end to end|time)(?![\w-])",
+    r"(?:in|for|over) (?:the )?(?:last|past)|counted|overall|altogether|time|active (?:time|phase|period)|the course of|active|"
+    r"firing|"
+    r"pending|unresolved|open|live|up|alight|worth of|(?:gone?|goes|went|going|passed) by|outstanding|spent|spells?|bouts?|"
+    r"streaks?|stints?|"
+    r"phases?|strung out|put up with|clock(?:s|ed)(?: up)?|activity|dragg(?:ed|ing)(?: on)?|suffer(?:ed|ing)?|liv(?:es?|ed)|"
+    r"raged?|"
+    r"linger(?:s|ed|ing)?|going|episodes?|and counting|lasting|prolonged|duration of|end to end|time)(?![\w-])",
     re.IGNORECASE,
 )
 _APART: Final = re.compile(
-    r"(?<![\w-])(?:apart|gaps?|separat(?:es?|ed|ing|ion)|later|earlier|after(?:wards?)?|before(?:hand)?|between|delay(?:s|ed)?|lag(?:s|ged)?|"
+    r"(?<![\w-])(?:apart|gaps?|separat(?:es?|ed|ing|ion)|later|earlier|after(?:wards?)?|before(?:hand)?|between|delay(?:s|ed)?|"
+    r"lag(?:s|ged)?|"
     r"within|took|pass(?:es|ed)?|elapsed?|lie|lies|lay|difference|distance|previously|prior)(?![\w-])",
     re.IGNORECASE,
 )
 _ENDS: Final = re.compile(
-    r"(?<![\w-])(?:(?:from|between|counted from|and|to|until|till|through|after|before|separat(?:es?|ed|ing|ion)|apart|later|earlier) )?"
+    r"(?<![\w-])(?:(?:from|between|counted from|and|to|until|till|through|after|before|separat(?:es?|ed|ing|ion)|apart|later|"
+    r"earlier) )?"
     r"(?:the |its |their |that )?(?:very )?(?:first|last|earliest|latest|oldest|newest|initial|final|most recent|opening|closing)"
     r"(?: (?:one|of (?:them|those|these)))?(?![\w-])|"
-    r"(?<![\w-])(?:from start to (?:end|finish)|end to end|start to finish|apart|separat(?:es?|ed|ing)|later|gap|between|lies?|lay)(?![\w-])",
+    r"(?<![\w-])(?:from (?:start|beginning) to (?:end|finish)|max(?:imum)? minus min(?:imum)?|max - min|end to end|"
+    r"start to finish|apart|separat(?:es?|ed|ing)|later|gap|between|lies?|"
+    r"lay)(?![\w-])",
     re.IGNORECASE,
 )
 _HELPERS: Final = re.compile(
-    r"(?<![\w-])(?:(?:by|until|till|up to|up until) (?:then|that (?:time|point|moment))|(?:at|as of) the (?:time|moment|point) of (?:observation|asking|the (?:query|snapshot|answer|call))|"
-    r"at that (?:time|point|moment)|so far|overall|all told|all in all|altogether|in total|in all|for now|as yet|already|a total of|"
+    r"(?<![\w-])(?:(?:by|until|till|up to|up until) (?:then|that (?:time|point|moment))|(?:at|as of) the (?:time|moment|"
+    r"point) of (?:observation|asking|the (?:query|snapshot|answer|call))|"
+    r"at that (?:time|point|moment)|so far|overall|all told|all in all|altogether|in total|in all|for now|as yet|already|"
+    r"a total of|"
     r"the course of|an? (?:period|span|stretch|interval|duration|window|time) of|became active|went active|was activated|"
-    r"bec[ao]mes?|started|began|continuously|uninterrupted(?:ly)?|without (?:a break|interruption|pause)|straight|solid|consecutive)(?![\w-])",
+    r"bec[ao]mes?|started|began|continuously|uninterrupted(?:ly)?|without (?:a break|interruption|pause)|straight|solid|"
+    r"consecutive)(?![\w-])",
     re.IGNORECASE,
 )
 
@@ -71,7 +88,7 @@ def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFac
     What the clause speaks of is told by its words ("lasted", "active for", "apart"); a single figure without any is left to the
     numbers too. Where the cited items have such a duration and none fits, it is contradicted.
     """
-    lengths = list(lengths_in(claim.rest))
+    lengths = list(islice(lengths_in(claim.rest), _MOST))
     if not lengths:
         return []
     moments = moments_in(claim.rest)
@@ -81,7 +98,7 @@ def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFac
     for length in lengths if known else ():
         if any(moment.start <= length.start < moment.end for moment in moments):
             continue
-        found = _judged(length, claim.rest, known, is_written=length.stated_ms in written)
+        found = _judged(length, claim.whole, known, is_written=length.stated_ms in written)
         if found is not None:
             facts.append(found)
             _blank(claim, length, found, known, cited, has_times=bool(moments))
@@ -89,7 +106,7 @@ def check_durations(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFac
 
 
 def _judged(length: Length, text: str, known: Sequence[_Known], *, is_written: bool) -> CheckedFact | None:
-    around = f"{text[: length.start]} | {text[length.end :]}"
+    around = text[max(0, length.start - _AROUND) : length.end + _AROUND]
     is_lasting, is_gap = _LASTING.search(around) is not None, _APART.search(around) is not None
     said = [one for one in known if (is_gap if one.is_gap else is_lasting or is_gap)]
     if not said and length.parts > 1:

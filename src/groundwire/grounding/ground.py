@@ -7,36 +7,40 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from groundwire.domain.answer import Claim
-from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, InvocationStatus, Verdict
+from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
-from groundwire.grounding.absence import NEGATION, check_absence
+from groundwire.grounding.absence import check_absence
+from groundwire.grounding.absence_cues import negation_in, states_absence
 from groundwire.grounding.asserted import check_asserted
-from groundwire.grounding.cause import CAUSAL, check_cause
+from groundwire.grounding.causal_words import CAUSAL
+from groundwire.grounding.cause import check_cause
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
 from groundwire.grounding.durations import check_durations
-from groundwire.grounding.facts import fact, refs_of
+from groundwire.grounding.facts import refs_of
+from groundwire.grounding.fillers import take_fillers
+from groundwire.grounding.focus import groups_of
 from groundwire.grounding.identifiers import check_identifiers
 from groundwire.grounding.numbers import check_numbers
-from groundwire.grounding.order import check_order
+from groundwire.grounding.order import check_order, check_order_left
 from groundwire.grounding.polarity import check_polarity
+from groundwire.grounding.presence import check_existence
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
+from groundwire.grounding.ratios import check_ratios
 from groundwire.grounding.scope import check_scope, voice_of
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_time_bounds, check_times
-from groundwire.grounding.wording import FILLERS, check_wording, is_in_alphabet
+from groundwire.grounding.wording import check_wording, is_in_alphabet
 
-RULES_VERSION: Final = "1"
+RULES_VERSION: Final = "2"
+
+_LONGEST: Final = 4000
 
 _SAYS_NO: Final = re.compile(r"\b(?:not|no|never|cannot|failed to|unable|without|null)\b|n['’]t\b", re.IGNORECASE)
-_SEVERAL: Final = re.compile(
-    r"\b(?:and|both|all|each|two|three|four|five|six|while|before|after|then|than|between|from|other|another|followed|because|since)\b|,|;",
-    re.IGNORECASE,
-)
-_ALIKE: Final = (CitedKind.ALERT, CitedKind.LOG)
+_OF_ALL: Final = re.compile(r"\b(?:all|any|every|each|no|only|both|always|none)\b", re.IGNORECASE)
 _GRAVITY: Final = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE)
 
 
@@ -64,7 +68,10 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         )
     if not cited:
         return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason="It cites no evidence.")
-    facts = min((_facts(claim, group, base) for group in _groups(claim, cited)), key=_gravity)
+    if len(claim.text) > _LONGEST:
+        reason = f"It has more than {_LONGEST:,} characters; a claim is one statement."
+        return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=reason)
+    facts = min((_facts(claim, group, base) for group in groups_of(claim.text, cited, base)), key=_gravity)
     for verdict in _GRAVITY:
         worst = next((fact for fact in facts if fact.verdict is verdict), None)
         if worst is not None:
@@ -81,41 +88,41 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
     )
 
 
-def _groups(claim: Claim, cited: Sequence[Cited]) -> list[Sequence[Cited]]:
-    """Part the cited items of a claim about one thing: its name and its value must stand in the same alert or line."""
-    alike = len(cited) > 1 and any(all(item.kind is kind for item in cited) for kind in _ALIKE)
-    return [[item] for item in cited] if alike and not _SEVERAL.search(QUOTE.sub(" ", claim.text)) else [cited]
-
-
 def _gravity(facts: Sequence[CheckedFact]) -> int:
     return max((len(_GRAVITY) - _GRAVITY.index(fact.verdict) for fact in facts if fact.verdict in _GRAVITY), default=0)
 
 
 def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
-    text = ClaimText(claim.text)
-    text.take_all(FILLERS)
+    text = ClaimText(" ".join(claim.text.split()))
     facts = check_asserted(claim.facts, cited) + check_negated_quotes(text, cited) + check_quotes(text, cited)
-    is_cause = claim.kind is ClaimKind.CAUSE or CAUSAL.search(text.rest) is not None
-    facts += check_time_bounds(text, cited)
-    negation = NEGATION.search(text.rest)
-    is_absence = claim.kind is ClaimKind.ABSENCE or (negation is not None and _has_call(cited))
+    of_series = check_series(text, cited)  # first: "never above 90 %" is computed, and no absence
+    facts += of_series
+    take_fillers(text)
+    whole = text.rest
+    joins = CAUSAL.search(text.rest) is not None
+    is_cause = claim.kind is ClaimKind.CAUSE or joins
+    facts += check_time_bounds(text, cited) + check_order(text, cited)
+    negation = negation_in(text.rest)
+    is_absence = (claim.kind is ClaimKind.ABSENCE and not of_series) or (_has_call(cited) and states_absence(text.rest))
     if is_absence:
-        facts += check_absence(text.rest, cited, base)
+        facts += check_absence(text, cited, base)
     elif negation is None:
-        facts += _check_existence(cited)
-    elif not _is_of_series(negation, cited) and not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
+        facts += check_existence(text, cited, base)
+    elif not any(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
         facts += _check_negated_words(text.rest, negation, cited)
-    if is_cause:
-        facts += check_cause(claim.text, cited)
-    facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)))
+    of_cause = check_cause(text, cited) if is_cause else []
+    facts += of_cause
+    # A program that states why it failed names whom it waited for: that part is its word, and shown as such.
+    is_stated = bool(of_cause) and joins and all(fact.verdict is Verdict.SUPPORTED for fact in of_cause)
+    facts += check_scope(text.rest, cited, base, is_quoted=bool(quotes_in(claim.text)), is_stated=is_stated)
     if not is_absence:
-        facts += check_polarity(text, cited, base.services_in(text.rest))
+        facts += check_polarity(text, whole, cited, base.services_in(whole))
     checks: list[Callable[[], list[CheckedFact]]] = [
-        lambda: check_series(text, cited),
         lambda: check_durations(text, cited),
         lambda: check_times(text, cited),
-        lambda: check_order(text, cited),
-        lambda: [] if is_absence else check_quantifiers(text, cited, base),
+        lambda: check_order_left(text, cited),
+        lambda: [] if is_absence or _says_all_itself(text, cited) else check_quantifiers(text, cited, base),
+        lambda: check_ratios(text, cited),
         lambda: check_counts(text, cited, base),
         lambda: [] if is_absence else check_states(text, cited),
         lambda: check_numbers(text, cited),
@@ -127,13 +134,16 @@ def _facts(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> list[Che
     return facts + _check_words_left(text, cited, base, is_absence=is_absence, anchors=anchors)
 
 
-def _is_of_series(negation: re.Match[str], cited: Sequence[Cited]) -> bool:
-    """Return whether a negation is one that is computed: "never above 90 %", "did not change"."""
-    said = negation.string[negation.start() :]
-    return (
-        any(item.kind is CitedKind.SERIES for item in cited)
-        and re.match(r"never\b|not change\b", said, re.IGNORECASE) is not None
-    )
+def _says_all_itself(text: ClaimText, cited: Sequence[Cited]) -> bool:
+    """Return whether each cited text speaks of all itself: "passenger 7 is not on any list" is no count of records."""
+    if not all(item.kind in (CitedKind.LOG, CitedKind.BLOCK) for item in cited):
+        return False
+    said = {match[0].lower() for match in _OF_ALL.finditer(text.rest)}
+    there = [{match[0].lower() for match in _OF_ALL.finditer(item.text)} for item in cited]
+    if not said or not all(said <= words or words & {"all", "any", "every", "each", "no"} for words in there):
+        return False
+    text.take_all(_OF_ALL)
+    return True
 
 
 def _has_call(cited: Sequence[Cited]) -> bool:
@@ -157,15 +167,6 @@ def _check_negated_words(text: str, negation: re.Match[str], cited: Sequence[Cit
 def _negates(phrase: str, text: str) -> bool:
     """Return whether a line says no: in the claim's word, or in another one of those that programs use."""
     return re.search(rf"\b{re.escape(phrase)}\b", text, re.IGNORECASE) is not None or _SAYS_NO.search(text) is not None
-
-
-def _check_existence(cited: Sequence[Cited]) -> list[CheckedFact]:
-    """What a call found nothing of is not there: a claim that it is cites the wrong call or says the opposite."""
-    calls = [item for item in cited if item.kind is CitedKind.CALL]
-    empty = [item for item in calls if item.call.row.status is InvocationStatus.NO_EVIDENCE]
-    if not calls or len(empty) < len(cited):
-        return []
-    return [fact("that something is there", empty, "the call completed and found nothing", Verdict.UNSUPPORTED)]
 
 
 def _check_words_left(

@@ -43,6 +43,10 @@ labeled tag tagged mark marked title titled heading section page chapter guide g
 """
 
 _FINDING: Final = """
+unearth unearthed surfaced sort sorted group grouped select selected made work works express expressed point points unveiled
+witness witnessed ascertain ascertained audit audited trail rack racked trawl trawled dredge dredged tot totted land landed
+lot headcount net netted chalk chalked weed weeded duplicate duplicates blast radius scour scoured comb combed grep grepped
+sift sifted
 find finds found finding see sees saw seen seeing look looks looked looking observe observes observed observation notice
 noticed spot spotted detect detected identify identified discover discovered know knows known knowing learn learned check
 checks checked checking verify verified examine examined inspect inspected review reviewed investigate investigated
@@ -53,6 +57,8 @@ sum
 """
 
 _BEING: Final = """
+worth perform performed performing carry conducted conduct handle handled handling complete completed completes completion finish
+finished accompany accompanied
 hail hails ascribe ascribed credit credited pin pinned pinpoint pinpointed reside resides live lives dwell house housed bear
 bears bearing own owns owned owner possess possesses designate designated grade graded badge peg pegged denote denotes denoted
 prove proves proved proven apply applies applied behalf bring brought leave leaves left
@@ -78,9 +84,11 @@ covers covered pass passed involved far incident outage situation case issue
 """
 
 _DISCOURSE: Final = """
+handover handoff recap
+auditor auditors front stake contribution door kindly conspicuously wholly apart very key answerable till dedupe deduped tail
 kindly notably importantly interestingly likewise similarly thereby duly consistent consistently accord key finding findings
 bullet timeline excerpt snapshot respect purpose purposes context overview conclusion rule rules
-based basis provide provides provided raised raise raises hereafter attached lists
+basis provide provides provided raised raise raises hereafter attached lists
 fyi note btw nb ok okay yes please indeed actually really truly clearly obviously certainly definitely apparently simply
 plainly basically literally specifically particularly especially overall altogether summary brief short sum fact facts matter
 question hand view addition additionally furthermore moreover further besides however though although nevertheless meanwhile
@@ -99,6 +107,9 @@ NEUTRAL: Final = frozenset(
     stem(word) for words in (_JOINING, _REPORTING, _FINDING, _BEING, _FIELDS, _DISCOURSE) for word in words.split()
 )
 """Stems of the words that are passed over."""
+
+PLAIN: Final = frozenset(stem(word) for words in (_JOINING, _FIELDS, _DISCOURSE) for word in words.split()) - {stem("issue")}
+"""Those of them that can never be what a line is about."""
 
 FINDING: Final = frozenset(stem(word) for word in _FINDING.split())
 """Those of them that may be what a line is about: "order not found"."""

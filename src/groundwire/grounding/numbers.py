@@ -34,8 +34,12 @@ _NEAR_SHARE: Final = Decimal("0.05")
 _NEAR: Final = 80
 _BESIDE: Final = 20
 _DIGITS: Final = re.compile(r"(?<![\w.])\d{3,9}(?![\w.])")
+_CLAUSE: Final = re.compile(r"[;,.:] | (?:and|while|whereas|but) ", re.IGNORECASE)
 # What tells one order, request or block from the others.
-_KEY: Final = re.compile(r"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{0,30}-?\d[\w-]{2,80}|[0-9a-f-]{12,40}|\d{5,18})(?![\w.:-]*\w)")
+_KEY: Final = re.compile(
+    rf"(?<![\w.:/-])(?:[A-Za-z_][A-Za-z_-]{{0,30}}-?\d[\w-]{{2,80}}|[0-9a-f-]{{12,40}}|\d{{4,18}})(?![\w.:-]*\w)(?! ?(?:{UNIT}))"
+)
+_LONGEST_READ: Final = 20_000
 _SURPRISING_DIGITS: Final = 4
 _SIZES: Final = frozenset(("size", "length", "byte"))
 _UNBINDING: Final = frozenset(
@@ -56,6 +60,8 @@ class _Number:
     ratio: str | None
     key: str | None
     near: frozenset[str]
+    words: frozenset[str]
+    at: int = 0
 
 
 def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
@@ -68,37 +74,65 @@ def check_numbers(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]
     before = claim.rest
     numbers = [_read(match, before) for match in claim.take(_NUMBER)]
     numbers += [_spelled(match, before) for match in claim.take(_WORD_NUMBER)]
-    about = _about_the_same(before, cited)
-    return [_check(number, about) for number in numbers]
+    subjects = _subjects(before, cited)
+    return [_check(number, subjects.get(_clause_of(number.at, before), cited), is_keyed=bool(subjects)) for number in numbers]
 
 
-def _about_the_same(text: str, cited: Sequence[Cited]) -> Sequence[Cited]:
-    """Return the cited items that have every name with digits that the claim has: a number of one order is none of another's.
+def _subjects(text: str, cited: Sequence[Cited]) -> dict[int, Sequence[Cited]]:
+    """Return for each clause the cited items that have the names with digits it gives: a number of one order is not another's.
 
-    All of them, where no item has all the names.
+    A clause that gives no name goes on with those of the one before. Empty where no cited item has any of the names.
     """
-    names = {match[0].lower() for match in _KEY.finditer(text)}
-    names = {name for name in names if any(name in item.text.lower() for item in cited)}
-    about = [item for item in cited if all(name in item.text.lower() for name in names)]
-    return about or cited
+    texts = [(item, item.text.lower()) for item in cited]
+    subjects: dict[int, Sequence[Cited]] = {}
+    about: Sequence[Cited] | None = None
+    for place, clause in enumerate(_CLAUSE.split(text)):
+        names = {match[0].lower() for match in _KEY.finditer(clause)}
+        names = {name for name in names if any(name in there for _, there in texts)}
+        if names:
+            about = [item for item, there in texts if all(name in there for name in names)] or [
+                item for item, there in texts if any(name in there for name in names)
+            ]
+        if about is not None:
+            subjects[place] = about
+    first = min(subjects, default=0)
+    return {place: subjects.get(place, subjects[first]) for place in range(len(_CLAUSE.split(text)))} if subjects else {}
 
 
-def _check(number: _Number, cited: Sequence[Cited]) -> CheckedFact:
+def _clause_of(at: int, text: str) -> int:
+    return sum(1 for match in _CLAUSE.finditer(text) if match.end() <= at)
+
+
+def _check(number: _Number, cited: Sequence[Cited], *, is_keyed: bool) -> CheckedFact:
     same_key: CheckedFact | None = None
-    for item in cited:
-        others = numbers_in(_speaking_text(item))
+    texts = [(item, numbers_in(_speaking_text(item))) for item in cited]
+    # Where the key of a number stands in what is cited, nothing else bears the number out.
+    has_key = number.key is not None and any(other.key == number.key for _, others in texts for other in others)
+    for item, others in texts:
         for other in others:
-            if _same_value(number, other) and _is_bound(number, other, others, item):
+            if has_key and other.key != number.key:
+                continue
+            if _same_value(number, other) and _is_bound(number, other, others, item, is_keyed=is_keyed):
                 return fact(number.shown, item.ref_id, other.shown, Verdict.SUPPORTED)
             if number.key and number.key == other.key and not _same_value(number, other):
                 same_key = fact(number.shown, f"{item.ref_id} {other.key}", other.shown, Verdict.CONTRADICTED)
+    if same_key is None and number.dimension is None and number.digits >= _SURPRISING_DIGITS and number.ratio is None:
+        # A port or an id may stand between marks where no number of its own is read: 10.0.0.7:45307.
+        place = next((item for item in cited if _stands_alone(number.shown, item.text[:_LONGEST_READ])), None)
+        if place is not None:
+            return fact(number.shown, place.ref_id, number.shown, Verdict.SUPPORTED)
     return same_key or fact(number.shown, cited, None, Verdict.UNSUPPORTED)
 
 
+def _stands_alone(digits: str, text: str) -> bool:
+    return digits.isdigit() and re.search(rf"(?<![\d.]){digits}(?![\d]|\.\d)", text) is not None
+
+
 def _speaking_text(item: Cited) -> str:
+    text = item.text[:_LONGEST_READ]
     if item.kind is not CitedKind.LOG:
-        return item.text
-    return "\n".join(line for line in item.text.split("\n") if not _is_place(line))
+        return text
+    return "\n".join(line for line in text.split("\n") if not _is_place(line))
 
 
 def _is_place(line: str) -> bool:
@@ -130,23 +164,34 @@ def _read(match: re.Match[str], text: str) -> _Number:
         ratio=match["ratio"],
         key=key,
         near=_about(match, text, key),
+        words=frozenset(stem(word) for word in _beside(match, text, key)),
+        at=match.start("n"),
     )
 
 
 def _spelled(match: re.Match[str], text: str) -> _Number:
     value = Decimal(NUMBER_WORDS.get(match["n"].lower(), 0))
     near = _about(match, text, None)
-    return _Number(shown=match[0], value=value, slack=Decimal("0.5"), digits=1, dimension=None, ratio=None, key=None, near=near)
+    words = frozenset[str]()
+    return _Number(
+        shown=match[0], value=value, slack=Decimal("0.5"), digits=1, dimension=None, ratio=None, key=None, near=near, words=words
+    )
 
 
 def _about(match: re.Match[str], text: str, key: str | None) -> frozenset[str]:
     """Return the stems about a number, and those that say the same."""
-    near = words(text[max(0, match.start() - _NEAR) : match.start()])[-5:] + words(text[match.end() : match.end() + _NEAR])[:4]
-    near += words(key) if key else []
-    near += _DIGITS.findall(
-        text[max(0, match.start() - _BESIDE) : match.start()] + " " + text[match.end() : match.end() + _BESIDE]
-    )
-    return frozenset().union(*(synonyms(stem(word)) for word in near if word not in _UNBINDING))
+    return frozenset().union(*(synonyms(stem(word)) for word in _beside(match, text, key)))
+
+
+def _beside(match: re.Match[str], text: str, key: str | None) -> list[str]:
+    """Return the words about a number in its line; a key binds its number alone."""
+    if key and not match["key"].rstrip(" ").endswith(":"):
+        return [word for word in words(match["key"]) if word not in _UNBINDING]
+    before = text[max(0, match.start() - _NEAR) : match.start()].rpartition("\n")[2]
+    after = text[match.end() : match.end() + _NEAR].partition("\n")[0]
+    near = words(before + (match["key"] if key else ""))[-5:] + words(after)[:4]
+    near += _DIGITS.findall(before[-_BESIDE:] + " " + after[:_BESIDE])
+    return [word for word in near if word not in _UNBINDING]
 
 
 def _same_value(claimed: _Number, found: _Number) -> bool:
@@ -160,10 +205,14 @@ def _same_value(claimed: _Number, found: _Number) -> bool:
     return unitless and found.dimension is None and off <= claimed.slack
 
 
-def _is_bound(claimed: _Number, found: _Number, others: Sequence[_Number], item: Cited) -> bool:
+def _is_bound(claimed: _Number, found: _Number, others: Sequence[_Number], item: Cited, *, is_keyed: bool) -> bool:
     if claimed.key is not None and claimed.key in (found.key, "value"):
         return True
-    if claimed.digits >= _SURPRISING_DIGITS or claimed.ratio is not None or claimed.near & found.near:
+    # Where the claim names the very record, by an id that no other cited one has, three digits are telling enough.
+    if claimed.digits >= _SURPRISING_DIGITS - is_keyed or claimed.ratio is not None:
+        return True
+    shared = len(claimed.near & found.words)
+    if shared and shared >= max(len(claimed.near & other.words) for other in others if other.dimension == found.dimension):
         return True
     if item.kind is CitedKind.ALERT:
         return found.key == "value"

@@ -9,8 +9,8 @@ from typing import Final
 from groundwire.domain.answer import Claim
 from groundwire.domain.names import ClaimKind, ClaimRole
 from groundwire.domain.reports import ReportPart
-from groundwire.grounding.absence import NEGATION
-from groundwire.grounding.cause import CAUSAL
+from groundwire.grounding.absence_cues import negation_in
+from groundwire.grounding.causal_words import CAUSAL
 from groundwire.grounding.quotes import QUOTE
 
 _CITATION: Final = re.compile(
@@ -69,7 +69,7 @@ def _kind(text: str) -> ClaimKind:
         return ClaimKind.HYPOTHESIS
     if CAUSAL.search(text):
         return ClaimKind.CAUSE
-    return ClaimKind.ABSENCE if NEGATION.search(text) else ClaimKind.OBSERVATION
+    return ClaimKind.ABSENCE if negation_in(text) is not None else ClaimKind.OBSERVATION
 
 
 def _sentences(block: str) -> Sequence[str]:

@@ -8,21 +8,35 @@ from typing import Any, Final
 
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.amounts import amounts_in
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
-from groundwire.grounding.count_words import NamedLevel, levels_in
+from groundwire.grounding.count_words import LONGEST_READ, THINGS, NamedLevel, levels_in
 from groundwire.grounding.facts import fact
 from groundwire.grounding.quotes import quotes_in
 from groundwire.grounding.selection import Selection, asked_level, asks_for, count, is_answered, whole_items
 
-_NUMBER_NEXT: Final = r"(?! (?:about |around |some |the |a |roughly )?(?:\d|one\b|two\b|three\b|four\b|five\b|six\b|seven\b|eight\b|nine\b|ten\b|twelve\b|dozen\b|once\b|twice\b|single\b))"
+_NUMBER_NEXT: Final = (
+    r"(?! (?:about |around |some |the |a |roughly )?(?:\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|"
+    r"twelve|dozen|"
+    r"once|twice|single|half)\b))"
+)
 _QUANTIFIER: Final = re.compile(
-    rf"\b(?:(?<!not )(?P<only>(?:only|solely|exclusively|purely|nothing but|nobody but|no one but|none but|nothing other than|no other than|"
+    rf"\b(?:(?<!not )(?P<only>(?:only|solely|exclusively|purely|nothing but|nobody but|no one but|none but|"
+    rf"nothing other than|no other than|"
     rf"nobody other than|no one other than|alone|without exception from|nowhere but|nowhere else than){_NUMBER_NEXT})|"
     r"(?P<all>(?<!above )(?<!after )(?<!at )(?<!of )(?<!in )(?<!among )(?<!amongst )(?<!for )(?<!from )(?<!across )"
-    r"all(?! told\b| in all\b| services?\b| we\b| (?:the )?(?:time|while|window)\b)|every(?! services?\b)|each(?! other\b)|both|always|"
-    r"invariably|without (?:any |an |a single )?exceptions?|with no exceptions?|the entire(?! (?:window|period|interval|time))|entirely|wholly|"
+    r"all(?! told\b| in all\b| services?\b| we\b| (?:the )?(?:time|while|window)\b)|every(?! services?\b)|each(?! other\b)|"
+    r"both|always|"
+    r"invariably|without (?:any |an |a single )?exceptions?|with no exceptions?|the entire(?! (?:window|period|interval|"
+    r"time))|entirely|wholly|"
     r"uniformly|throughout(?! the)|in every case|in all cases|to a man|the whole (?:lot|set|of)))\b",
+    re.IGNORECASE,
+)
+_EACH_ONCE: Final = re.compile(
+    r"\b(?:count(?:ed|ing|s)?|tak(?:en|ing)|listed|listing|nam(?:ed|ing)) (?:each|every|all)(?: \w{1,20})? (?:only |"
+    r"just )?once\b|"
+    r"\b(?:each|every)(?: \w{1,20})? (?:counted |taken )?(?:only |just )?once\b|\bonce each\b|\bonly once\b(?= each)",
     re.IGNORECASE,
 )
 _STATE: Final = ("firing", "pending", "suppressed", "resolved")
@@ -33,7 +47,17 @@ def check_quantifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBa
 
     "Only 3", "all told" and "of all records" are part of a count and are read with it.
     """
+    if len(claim.rest) > LONGEST_READ:
+        return []
+    for _ in claim.take(_EACH_ONCE):
+        pass
     match = next(claim.take(_QUANTIFIER), None)
+    if (
+        match is not None
+        and match[0].lower() in ("all", "every", "each")
+        and any(amount.noun in THINGS for amount in amounts_in(claim.rest))
+    ):
+        return []  # how many pods or services all of them come from is a count
     if match is None or any(item.kind is CitedKind.SERIES for item in cited):
         return []  # over a series the points are the whole: its own module reads "stayed" and "always"
     for _ in claim.take(_QUANTIFIER):
@@ -59,6 +83,11 @@ def _over_call(match: re.Match[str], claim: ClaimText, call: Cited, base: Eviden
 
 def _over_logs(match: re.Match[str], claim: ClaimText, call: Cited, base: EvidenceBase) -> CheckedFact:
     shown = match[0]
+    following = re.match(r"\s(?:of )?(?:the )?(?:\d{1,9} )?(?P<noun>[A-Za-z]{2,20})", claim.whole[match.end() : match.end() + 60])
+    if re.match(r"\s(?:but|except|save|bar|apart from|other than)\b", claim.whole[match.end() : match.end() + 12]):
+        return fact(shown, call.ref_id, "all with exceptions is not computed", Verdict.UNCHECKABLE)
+    if shown.lower() == "both" or (match["all"] and following and following["noun"].lower() in THINGS):
+        return fact(shown, call.ref_id, "of each of several things it cannot be computed over this call", Verdict.UNCHECKABLE)
     quotes = tuple(quotes_in(claim.whole))
     levels = levels_in(claim.whole)
     asked = (call.item["scope"].get("labels") or {}).get("service")

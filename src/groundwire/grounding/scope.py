@@ -24,12 +24,24 @@ _WRITTEN: Final = re.compile(
     re.IGNORECASE,
 )
 _FIELDS: Final = ("level", "service", "instance")
-_NOW: Final = re.compile(r"\b(?:now|currently|right now|at the moment|at present|as of now)\b", re.IGNORECASE)
+# "for 20 min now" is a duration up to the fetch.
+_SO_FAR: Final = re.compile(r"\d\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?) (?:right )?now\b", re.IGNORECASE)
+_NOW: Final = re.compile(
+    r"\b(?:now|currently|still|presently|at (?:the|this) (?:very )?(?:moment|point|time|minute|hour)|at present|"
+    r"as of (?:now|today)|as we speak|to this day|today|these days|right this minute|by now)\b",
+    re.IGNORECASE,
+)
 
 
-def check_scope(text: str, cited: Sequence[Cited], base: EvidenceBase, *, is_quoted: bool) -> list[CheckedFact]:
+def check_scope(
+    text: str, cited: Sequence[Cited], base: EvidenceBase, *, is_quoted: bool, is_stated: bool = False
+) -> list[CheckedFact]:
     """Return the facts that fail: a runbook stated as an event, another service's line, a past now."""
-    return [*([] if is_quoted else _check_report(text, cited)), *_check_subject(text, cited, base), *_check_now(text, cited)]
+    return [
+        *([] if is_quoted else _check_report(text, cited)),
+        *([] if is_stated else _check_subject(text, cited, base)),
+        *_check_now(text, cited),
+    ]
 
 
 def _check_report(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
@@ -79,7 +91,7 @@ def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> lis
 
 
 def _check_now(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
-    if not _NOW.search(text):
+    if not _NOW.search(_SO_FAR.sub(" ", text)):
         return []
     saved = [
         item

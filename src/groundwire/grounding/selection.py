@@ -71,7 +71,7 @@ def count(call: Cited, selection: Selection) -> Counted:
         if items is None:
             return Counted(number=None, where=f"summary: {_UNKNOWN}")
         return Counted(number=len(items), where="logs", is_exact=is_exact)
-    if not selection.quotes and not selection.is_of_search and not _speaks_of_query(call, selection.text):
+    if not selection.quotes and not selection.is_of_search and not names_the_query(call, selection.text):
         return Counted(number=None, where="summary: it asked only for records with words that the claim does not name")
     return _from_summary(call, selection, is_exact=is_exact)
 
@@ -182,7 +182,7 @@ def asked_level(call: Cited) -> Level | None:
     return parse_level(str(_filter(call).get("level") or ""))
 
 
-def _speaks_of_query(call: Cited, text: str) -> bool:
+def names_the_query(call: Cited, text: str) -> bool:
     """Return whether a claim without quotes names the words of the query, or there is none."""
     terms = _terms(call)
     if not terms:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 _ONES: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
 ).split()
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _WORDS: Final = (
@@ -24,11 +25,14 @@ _BARE: Final = r"(?<=\ba good )|(?<=\ba full )|(?<=\bthe last )|(?<=\bthe past )
 _FIGURE: Final = rf"\d[\d,]{{0,12}}(?:\.\d{{1,6}})?(?:\s|-)?|\b(?:{_NUMBER_WORD})(?: and a half)?[\s-]|{_BARE}"
 _PART: Final = rf"(?:{_FIGURE})(?:{_UNIT})(?![A-Za-z])(?: and a half)?"
 _BOUND: Final = (
-    r"(?P<more>more than|(?:(?<=\bfor )|(?<=ed )|(?<=ing )|(?<=took )|(?<=been )|(?<=was )|(?<=is )|(?<=of ))over|at least|longer than|in excess of|no less than|not less than|upwards of|well over|north of|"
+    r"(?P<more>more than|(?:(?<=\bfor )|(?<=lasted )|(?<=continued )|(?<=persisted )|(?<=lasting )|(?<=took )|(?<=been )|"
+    r"(?<=was )|(?<=is )|(?<=of ))over|at least|"
+    r"longer than|in excess of|no less than|not less than|upwards of|well over|north of|"
     r"above|exceed(?:s|ed|ing)?|a minimum of)|"
     r"(?P<less>less than|under|at most|up to|no more than|not more than|no longer than|not longer than|shorter than|fewer than|"
     r"within|inside(?: of)?|below|a maximum of)|"
-    r"(?P<above>a good|just over|slightly (?:over|more than|longer than)|a (?:little|bit) (?:over|more than|longer than)|some(?=\s)|good)|"
+    r"(?P<above>a good|just over|slightly (?:over|more than|longer than)|a (?:little|bit) (?:over|more than|longer than)|"
+    r"some(?=\s)|good)|"
     r"(?P<below>just under|almost|nearly|close to|not quite|just short of|slightly (?:under|less than)|"
     r"a (?:little|bit) (?:under|less than|short of)|barely|hardly)|"
     r"(?P<near>about|around|roughly|approximately|approx\.?|circa|ca\.?|~|≈|something like|in the region of|on the order of)|"
@@ -42,8 +46,10 @@ _LENGTH: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
+_HAS_UNIT: Final = re.compile(rf"(?<![A-Za-z’'])(?:{_UNIT})(?![A-Za-z])|\bPT?\d", re.IGNORECASE)
 _PARTS: Final = re.compile(
-    rf"(?P<n>\d[\d,]{{0,12}}(?:\.\d{{1,6}})?|\b(?:{_NUMBER_WORD})|{_BARE})(?P<h1> and a half)?(?:\s|-)?(?P<unit>{_UNIT})(?![A-Za-z])"
+    rf"(?P<n>\d[\d,]{{0,12}}(?:\.\d{{1,6}})?|\b(?:{_NUMBER_WORD})|{_BARE})(?P<h1> and a half)?(?:\s|"
+    rf"-)?(?P<unit>{_UNIT})(?![A-Za-z])"
     r"(?P<h2> and a half)?",
     re.IGNORECASE,
 )
@@ -70,6 +76,8 @@ class Length:
 
 def lengths_in(text: str) -> Iterator[Length]:
     """Yield the lengths of time that a text states."""
+    if _HAS_UNIT.search(text) is None:
+        return
     for match in _LENGTH.finditer(text):
         figures, end = _figures(match)
         if figures:

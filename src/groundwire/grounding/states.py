@@ -28,6 +28,13 @@ _LEVEL_WORD: Final = re.compile(
     r"(?:lines?|records?|entry|entries|messages?)\b",
     re.IGNORECASE,
 )
+# "logged a warning": of a line, its level.
+_LEVEL_NOUN: Final = re.compile(
+    r"\b(?:log(?:s|ged)?|wr(?:ote|ites?|itten)|emit(?:s|ted)?|record(?:s|ed)?|report(?:s|ed)?|issue[sd]|raise[sd]) "
+    r"(?:an?|the|this|that|its) "
+    r"(warning|error|critical|fatal|notice)\b",
+    re.IGNORECASE,
+)
 _LEVEL: Final = re.compile(rf"\b({'|'.join(level.name for level in Level)}|WARNING|CRIT|ERR)\b")
 
 
@@ -47,6 +54,13 @@ def check_states(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         }
         if level is not None and lines:
             facts.append(_held_against(match[0], "level", level.name, lines))
+    for match in claim.take(_LEVEL_NOUN):
+        level = parse_level(match[1])
+        lines = {item.ref_id: str(item.item["level"]) for item in cited if item.kind is CitedKind.LOG and item.item.get("level")}
+        if level is not None and lines and len(lines) == len(cited):
+            facts.append(_held_against(match[0], "level", level.name, lines))
+        else:
+            claim.put_back(match[0])
     for match in claim.take(_LEVEL):
         level = parse_level(match[1])
         lines = {item.ref_id: str(item.item.get("level")) for item in cited if item.kind is CitedKind.LOG}

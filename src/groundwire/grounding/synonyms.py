@@ -14,7 +14,7 @@ decline declined refuse refused reject rejected rejection refusal deny denied tu
 find found locate located discover discovered
 send sent transmit transmitted transmission deliver delivered delivery dispatch dispatched forward forwarded
 publish published publication publishing
-take took taken require required need needed last lasted spend spent duration elapsed long latency lapsed used
+take took taken ran run running serve served require required need needed spend spent duration elapsed long latency used
 cost amount price priced worth sum total come came fee value bill billed charge charged
 create created make made place placed placing placement
 get got gotten obtain obtained acquire acquired receive received
@@ -79,3 +79,8 @@ _SYNONYMS: Final = _by_stem()
 def synonyms(stemmed: str) -> frozenset[str]:
     """Return the stems that say the same as this one, itself among them."""
     return _SYNONYMS.get(stemmed, frozenset((stemmed,)))
+
+
+def is_known(stemmed: str) -> bool:
+    """Return whether a stem is one of the words of the trade."""
+    return stemmed in _SYNONYMS

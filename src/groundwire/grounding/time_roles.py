@@ -74,25 +74,29 @@ def bound_of(text: str, moment: Moment) -> Reading | None:
     """Return the end of what is told that "none before T" or "nothing after T" puts at T, or None."""
     base = max(0, moment.start - _BEFORE_IT)
     before = BOUND_BEFORE.search(text[base : moment.start])
-    behind = text[moment.end : moment.end + _BEFORE_IT]
-    if before is None:
-        after, ahead, nothing = (
-            BOUND_AFTER.match(behind),
-            BOUND_AHEAD.search(text[base : moment.start]),
-            SAYS_NOTHING.match(behind),
-        )
-        if after is not None:
-            role = Role.START if after["until"] else Role.END
-            return Reading(moment=moment, role=role, helpers=((moment.end + after.start("said"), moment.end + after.end()),))
-        if ahead is None or nothing is None:
-            return None
-        role = Role.START if ahead["until"] else Role.END
-        helpers = (base + ahead.start(), moment.start), (moment.end + nothing.start("said"), moment.end + nothing.end())
-        return Reading(moment=moment, role=role, helpers=helpers)
-    role = Role.START if before["until"] else Role.END
-    start, end = base + before.start(), base + before.start("between")
-    joint = base + (before.start("until") if before["until"] else before.start("since"))
-    return Reading(moment=moment, role=role, helpers=((start, end), (joint, moment.start)))
+    behind = text[moment.end : moment.end + 2 * _BEFORE_IT]
+    if before is not None:
+        said = base + before.start(), base + before.start("between")
+        return Reading(moment=moment, role=_bounded(before), helpers=(said, _joint(before, base)))
+    ahead = BOUND_AHEAD.search(text[base : moment.start])
+    after = BOUND_AFTER.match(behind)
+    nothing = after or SAYS_NOTHING.match(behind)
+    if nothing is None or (after is None and ahead is None):
+        return None
+    role = _bounded(after or ahead)
+    helpers = [(moment.end + nothing.start("said"), moment.end + nothing.end())]
+    if ahead is not None and _bounded(ahead) is role:
+        helpers.append(_joint(ahead, base))
+    return Reading(moment=moment, role=role, helpers=tuple(helpers))
+
+
+def _bounded(match: re.Match[str] | None) -> Role:
+    return Role.START if match is not None and match["until"] else Role.END
+
+
+def _joint(match: re.Match[str], base: int) -> Span:
+    start, end = match.span("until") if match["until"] else match.span("since")
+    return base + start, base + end
 
 
 def cues_of(text: str, role: Role) -> list[Span]:
@@ -121,7 +125,7 @@ def _paired(text: str, moments: Sequence[Moment]) -> list[tuple[Moment, Moment |
 
 def _are_ends(text: str, first: Moment, second: Moment) -> bool:
     joint = JOINT.match(text[first.end : second.start])
-    if joint is None or first.clock is None and second.clock is not None:
+    if joint is None or (first.clock is None and second.clock is not None):
         return False
     opening = PREPOSITION.search(text[max(0, first.start - _BEFORE_IT) : first.start])
     is_between = opening is not None and opening["between"] is not None

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
 from groundwire.domain.names import Verdict
-from groundwire.domain.times import format_instant, stored_instant
+from groundwire.domain.times import format_instant, shifted, stored_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.blanks import blank, blank_all
-from groundwire.grounding.call_ends import alerts_named, ends_of, is_of_logs, window_of
+from groundwire.grounding.call_ends import ends_of, is_of_logs
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.facts import fact
+from groundwire.grounding.known_times import Known, known_times
 from groundwire.grounding.moments import Moment, moments_in
 from groundwire.grounding.quotes import QUOTE, stands_in
 from groundwire.grounding.time_roles import Reading, Relation, Role, bound_of, cues_of, readings_of
-from groundwire.grounding.time_words import ANY, STAMPS, SUPERLATIVE, SUPERLATIVE_WORD, WINDOW
+from groundwire.grounding.time_words import ANY, STAMPS, SUPERLATIVE_WORD
 
 _SOON: Final = timedelta(minutes=5)
 
@@ -30,7 +30,8 @@ def check_time_bounds(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedF
     """
     calls = [item for item in cited if is_of_logs(item) and not item.call.row.partial]
     facts = []
-    for moment in moments_in(claim.rest) if calls else ():
+    moments = moments_in(claim.rest) if calls else ()
+    for moment in moments:
         reading = bound_of(claim.rest, moment)
         if reading is None:
             continue
@@ -38,7 +39,8 @@ def check_time_bounds(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedF
         if place is None:
             continue
         facts.append(fact(moment.shown, place.ref_id, _shown(_records(place, reading.role, claim.whole)), Verdict.SUPPORTED))
-        for span in (*reading.helpers, *cues_of(claim.rest, reading.role), (moment.start, moment.end)):
+        cues = cues_of(claim.rest, reading.role) if len(moments) == 1 else []
+        for span in (*reading.helpers, *cues, (moment.start, moment.end)):
             blank(claim, *span)
         blank_all(claim, STAMPS)
         blank_all(claim, ANY)
@@ -63,24 +65,12 @@ def check_times(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     return facts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Known:
-    """The times of one cited item by role; ``single`` where it has no other."""
-
-    where: str
-    start: tuple[datetime, ...] = ()
-    end: tuple[datetime, ...] = ()
-    single: datetime | None = None
-
-    def of(self, role: Role) -> tuple[datetime, ...]:
-        return self.start if role is Role.START else self.end
-
-
 def _check(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> CheckedFact:
     shown = reading.moment.shown if reading.until is None else f"{reading.moment.shown} to {reading.until.shown}"
     if reading.role is Role.UNCLEAR:
         return fact(shown, cited, "its words say both a first and a last", Verdict.UNCHECKABLE)
-    known = [times for item in _meant(reading, claim, cited) for times in _known(item, reading, claim)]
+    meant = [item for item in _meant(reading, claim, cited) if not _is_unseen(reading, item)]
+    known = [times for item in meant for times in known_times(item, reading, claim)]
     for times in known:
         found = _found(reading, times)
         if found is not None:
@@ -90,6 +80,14 @@ def _check(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Checke
         if written is not None:
             return fact(shown, written.ref_id, shown, Verdict.SUPPORTED)
     return _miss(shown, reading, known, cited)
+
+
+def _is_unseen(reading: Reading, item: Cited) -> bool:
+    """Return whether nobody had looked at an alert any more when it is said to have been so by then."""
+    start, duration_ms = stored_instant(item.item.get("active_at")), item.item.get("duration_ms")
+    if item.kind is not CitedKind.ALERT or reading.relation is not Relation.BY or start is None:
+        return False
+    return isinstance(duration_ms, int | float) and reading.moment.is_after(shifted(start, timedelta(milliseconds=duration_ms)))
 
 
 def _meant(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Iterable[Cited]:
@@ -107,47 +105,7 @@ def _meant(reading: Reading, claim: ClaimText, cited: Sequence[Cited]) -> Iterab
     return holders if len(holders) == 1 else cited
 
 
-def _known(item: Cited, reading: Reading, claim: ClaimText) -> list[_Known]:
-    if item.kind is CitedKind.ALERT:
-        return [_alert_times(item.ref_id, item.item)]
-    if item.kind is CitedKind.LOG:
-        return _line_times(item, reading, claim)
-    if item.kind is CitedKind.SERIES and len(item.times) > 1:
-        return [_Known(where=item.ref_id, start=item.times[:1], end=item.times[-1:])]
-    if not is_of_logs(item):
-        alerts = alerts_named(item, claim.whole) if item.kind is CitedKind.CALL else []
-        windows = [] if alerts or item.kind is not CitedKind.CALL else [_window_times(item)]
-        return [_alert_times(f"{item.ref_id} {alert.get('alert_name')}", alert) for alert in alerts] + windows
-    first, last = ends_of(item, claim.whole)
-    records = _Known(where=item.ref_id, start=_some(first), end=_some(last))
-    # Of a span, or where the claim speaks of the window, the ends of what was asked about are meant as well.
-    return [records, _window_times(item)] if reading.until is not None or WINDOW.search(claim.whole) else [records]
-
-
-def _window_times(call: Cited) -> _Known:
-    start, end = window_of(call)
-    return _Known(where=f"{call.ref_id} window", start=_some(start), end=_some(end))
-
-
-def _line_times(item: Cited, reading: Reading, claim: ClaimText) -> list[_Known]:
-    """The time of a line; of "the last error" only where its search found none later."""
-    said = SUPERLATIVE.search(claim.rest) if reading.role in (Role.START, Role.END) else None
-    times = item.times[:1]
-    if said is not None and times:
-        summary = (item.call.output or {}).get("summary") or {}
-        if stored_instant(summary.get("first_at" if said["first"] else "last_at")) != times[0]:
-            return []
-    single = times[0] if len(times) == 1 else None
-    return [_Known(where=item.ref_id, start=times, end=times, single=single)]
-
-
-def _alert_times(where: str, alert: object) -> _Known:
-    get = getattr(alert, "get", lambda _: None)
-    start = stored_instant(get("active_at"))
-    return _Known(where=where, start=_some(start), end=_some(stored_instant(get("ends_at"))), single=start)
-
-
-def _found(reading: Reading, times: _Known) -> datetime | None:
+def _found(reading: Reading, times: Known) -> datetime | None:
     """Return the time of an item that bears a reading out, or None."""
     if reading.until is not None:
         return _found_in_span(reading, reading.until, times)
@@ -184,7 +142,7 @@ def _holds(moment: Moment, relation: Relation, instant: datetime) -> bool:
             return moment.is_before(instant) and moment.distance(instant) <= _SOON
 
 
-def _found_in_span(reading: Reading, until: Moment, times: _Known) -> datetime | None:
+def _found_in_span(reading: Reading, until: Moment, times: Known) -> datetime | None:
     """From first to last, to the written precision; what is said to lie between two times may also lie well within."""
     if not times.start or not times.end:
         return times.start[0] if times.start and reading.is_between and _lies_in(reading.moment, until, times.start[0]) else None
@@ -201,7 +159,7 @@ def _lies_in(start: Moment, end: Moment, instant: datetime) -> bool:
     return (start.fits(instant) or start.is_before(instant)) and end.is_by(instant)
 
 
-def _miss(shown: str, reading: Reading, known: Sequence[_Known], cited: Sequence[Cited]) -> CheckedFact:
+def _miss(shown: str, reading: Reading, known: Sequence[Known], cited: Sequence[Cited]) -> CheckedFact:
     """A time that differs from the only one of the only cited item contradicts."""
     only = known[0] if len(known) == 1 and len(cited) == 1 else None
     if reading.until is None and only is not None and only.single is not None and reading.role is not Role.END:
@@ -242,10 +200,6 @@ def _records(call: Cited, role: Role, text: str) -> datetime | None:
 def _is_epoch_of(moment: Moment, cited: Sequence[Cited]) -> bool:
     """A bare number of ten digits is a time where it is that of a cited item."""
     return any(moment.fits(instant) for item in cited for instant in item.times)
-
-
-def _some(moment: datetime | None) -> tuple[datetime, ...]:
-    return () if moment is None else (moment,)
 
 
 def _shown(moment: datetime | None) -> str | None:

@@ -14,7 +14,7 @@ from groundwire.grounding.claim_text import ClaimText, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.neutral import NEUTRAL, RELATING
 from groundwire.grounding.operators import OPERATORS, ORDINARY
-from groundwire.grounding.synonyms import synonyms
+from groundwire.grounding.synonyms import is_known, synonyms
 
 _THRESHOLD: Final = 0.6
 # More unknown words than this are not outweighed by figures and names that hold.
@@ -22,8 +22,11 @@ _MOST_MISSING: Final = 0.4
 _MOST_ANCHORS: Final = 3
 # What is said of a subject: "was cancelled" is not borne out by what was placed, however much else agrees.
 _PREDICATE: Final = re.compile(
-    r"\b(?:is|are|was|were|been|being|be|got|gets|has|have|had|did|does|do)(?: (?:not|\w{1,20}ly|also|already|then|since|been))* "
-    r"(?P<word>[a-z]{3,25}(?:ed|en|wn|ft|lt|nt|pt|st|ck|ung|un|old|ought|aught|ade|ut|et)|down|up)\b",
+    r"\b(?:(?:is|are|was|were|been|being|be|became|becomes?|stay(?:s|ed)?|remain(?:s|ed)?|looks?|looked)"
+    r"(?: (?:not|\w{1,20}ly|also|already|then|since|been|very|quite|still|yet|again|"
+    r"only|just|even|a|an|the))* (?P<state>[a-z]{3,25})\b|"
+    r"(?:got|gets|has|have|had|did|does|do)(?: (?:not|\w{1,20}ly|also|already|then|since|been))* "
+    r"(?P<word>[a-z]{3,25}(?:ed|en|wn|ft|lt|nt|pt|st|ck|ung|un|old|ought|aught|ade|ut|et)|down|up)\b)",
     re.IGNORECASE,
 )
 
@@ -35,19 +38,9 @@ _ABSENCE: Final = frozenset(
         "fault faults problem problems issue issues trace debug info notice warn critical fatal firing pending suppressed matched"
     ).split()
 )
-# Turns of phrase whose words would be read as an order, a denial or a quantity, and are none.
-FILLERS: Final = re.compile(
-    r"\bthe following\b|\bas follows\b|\bfollowing (?=(?:line|entry|record|message|text|words?)\b)|\bin the end\b|"
-    r"\bfirst of all\b|\bat all\b|"
-    r"\b(?:based on|judging by|going by|given|from) (?:the |all )?(?:available|existing|recorded|collected|current) "
-    r"(?=evidence|data|logs?|records?)|"
-    r"\bno (?:doubt|question)\b|\bnot only\b|"
-    r"\bresponsible for (?=(?:this|the|that)\b[\w ]{0,20}\b(?:line|entry|record|message)\b)|"
-    r"\bas a result of (?:the|this|our) (?:search|query|check)\b|\bend of (?:story|line)\b|\bat the latest\b",
-    re.IGNORECASE,
+_LEVELS_UP: Final = re.compile(
+    r"(?<![A-Za-z])(?:or|and)[ -](?:more severe|worse|above|higher|up|graver|upwards)\b", re.IGNORECASE
 )
-
-_LEVELS_UP: Final = re.compile(r"\b(?:or|and) (?:more severe|worse|above|higher|up|graver|upwards)\b", re.IGNORECASE)
 
 
 def check_wording(
@@ -68,11 +61,16 @@ def check_wording(
     if not left:
         return []
     there = frozenset().union(*(base.stems_of(item) for item in cited))
+    # An id that no rule has read must stand there to the letter: one digit makes it another.
+    ids = [word for word in left.values() if any(char.isdigit() for char in word) and stem(word) not in there]
+    if ids:
+        return [fact(", ".join(ids), cited, None, Verdict.UNSUPPORTED)]
     unread = [word for stemmed, word in left.items() if stemmed in OPERATORS and word not in ORDINARY and stemmed not in there]
     if unread:
         return [fact("the words " + ", ".join(unread), cited, "what they say of it was not computed", Verdict.UNCHECKABLE)]
     missing = [word for stemmed, word in left.items() if not _is_there(word, stemmed, there)]
-    asked = [word for word in missing if stem(word) in _question_stems(base.question.text)]
+    # Words of the trade may be the question's and the claim's own; a name that only the question has is not evidence.
+    asked = [word for word in missing if stem(word) in _question_stems(base.question.text) and not is_known(stem(word))]
     if asked:
         return [fact("the words " + ", ".join(asked), cited, "only the question has them", Verdict.UNSUPPORTED)]
     found = "all but " + ", ".join(missing) if missing else "all of them"
@@ -100,7 +98,7 @@ def _is_enough(left: int, missing: int, anchors: int) -> bool:
 
 def _says_of_it(text: str, missing: Sequence[str]) -> bool:
     """Return whether one of the words that are missing is what the claim says of its subject."""
-    said = {match["word"].lower() for match in _PREDICATE.finditer(text)}
+    said = {(match["word"] or match["state"]).lower() for match in _PREDICATE.finditer(text)}
     return not said.isdisjoint(missing)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from groundwire.domain.answer import Draft
 from groundwire.domain.incident import Question
@@ -17,13 +17,14 @@ from groundwire.domain.names import (
     DegradedReason,
     InvocationStatus,
     QuestionKind,
-    RelevanceLevel,
     ToolName,
     Verdict,
 )
 from groundwire.domain.raw_path import parse_ref
 from groundwire.domain.verdict import ClaimVerdict
+from groundwire.grounding.cited import EvidenceBase
 from groundwire.services.judgement import Judgement
+from groundwire.services.relevance import are_linked, covers, is_known, is_of_subject, is_state
 
 
 class Decided(NamedTuple):
@@ -35,17 +36,14 @@ class Decided(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """All that a decision rests on. ``judgement`` is the second opinion, or grounding's own where no judge is configured.
-
-    ``services_of`` maps a ref to the services that its evidence is about or names.
-    """
+    """All that a decision rests on. ``judgement`` is the second opinion, or grounding's own where no judge is configured."""
 
     question: Question
     draft: Draft
     verdicts: Sequence[ClaimVerdict]
     rows: Sequence[ToolInvocation]
     judgement: Judgement
-    services_of: Mapping[str, frozenset[str]]
+    evidence: EvidenceBase
 
     def supported(self, *kinds: ClaimKind) -> list[ClaimVerdict]:
         return [v for v in self.verdicts if v.verdict is Verdict.SUPPORTED and v.claim.kind in kinds]
@@ -114,49 +112,20 @@ def _question_not_answered(case: Case) -> bool:
 
 
 def _is_diagnosed(case: Case) -> bool:
-    symptoms = [v for v in case.supported(ClaimKind.SYMPTOM) if _is_about(case, v)]
+    symptoms = [v for v in case.supported(ClaimKind.SYMPTOM) if is_of_subject(v, case.evidence)]
     causes = case.supported(ClaimKind.CAUSE)
-    return any(_are_linked(case, symptom, cause) for symptom in symptoms for cause in causes)
-
-
-def _is_about(case: Case, verdict: ClaimVerdict) -> bool:
-    """An asked subject, inside the window: evidence outside the window is indirect and makes no symptom."""
-    subjects = frozenset(case.question.subjects)
-    direct = any(ref.level == "direct" for ref in _refs(case, verdict))
-    return direct and (not subjects or bool(subjects & _services(case, verdict)))
-
-
-def _refs(case: Case, verdict: ClaimVerdict) -> list[Any]:
-    cited = frozenset(verdict.claim.refs)
-    whole = {parsed.seq for ref in cited if (parsed := parse_ref(ref)) is not None and parsed.raw_path in ("$", "$.summary")}
-    return [ref for row in case.rows for ref in row.evidence_refs if ref.ref_id in cited or row.seq in whole]
-
-
-def _services(case: Case, verdict: ClaimVerdict) -> frozenset[str]:
-    return frozenset().union(*(case.services_of.get(ref, frozenset()) for ref in verdict.claim.refs))
-
-
-def _are_linked(case: Case, symptom: ClaimVerdict, cause: ClaimVerdict) -> bool:
-    """Symptom and cause are of one service, or the evidence of one names the service of the other."""
-    return bool(_services(case, symptom) & _services(case, cause))
+    return any(are_linked(symptom, cause, case.evidence) for symptom in symptoms for cause in causes)
 
 
 def _has_state(case: Case) -> bool:
-    subjects = frozenset(case.question.subjects)
-    answers = [
-        v
-        for v in case.supported(ClaimKind.ABSENCE, ClaimKind.SYMPTOM, ClaimKind.OBSERVATION)
-        if v.claim.role is ClaimRole.ANSWER and (v.claim.kind is ClaimKind.ABSENCE or _is_about(case, v))
-    ]
-    covered = frozenset().union(*(_services(case, v) for v in answers))
-    return bool(answers) and subjects <= covered
+    stated = case.supported(ClaimKind.ABSENCE, ClaimKind.SYMPTOM, ClaimKind.OBSERVATION)
+    answers = [v for v in stated if v.claim.role is ClaimRole.ANSWER and is_state(v, case.evidence)]
+    return bool(answers) and covers(answers, case.evidence)
 
 
 def _is_looked_up(case: Case) -> bool:
-    good = (RelevanceLevel.HIGH, RelevanceLevel.MEDIUM)
     claims = [v for v in case.supported(*MATERIAL_KINDS) if v.claim.role is ClaimRole.ANSWER]
-    rows = case.rows_under(claims)
-    return any(row.tool_name == ToolName.LOOKUP_KNOWLEDGE and row.relevance_level in good for row in rows)
+    return any(is_known(v, case.evidence) for v in claims)
 
 
 _ANSWERED: Mapping[QuestionKind, Callable[[Case], bool]] = {

@@ -132,12 +132,11 @@ def case_of(
     base: EvidenceBase,
 ) -> Case:
     """Return what a decision is made from."""
-    refs = {ref for verdict in verdicts for ref in verdict.claim.refs}
     return Case(
         question=question,
         draft=draft,
         verdicts=verdicts,
         rows=rows,
         judgement=judgement,
-        services_of={ref: base.services_named_by(ref) for ref in refs},
+        evidence=base,
     )

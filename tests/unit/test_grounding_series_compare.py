@@ -1,0 +1,98 @@
+"""Two cited series held against each other: the sentence and its reverse."""
+
+from __future__ import annotations
+
+import pytest
+
+from groundwire.domain.names import Verdict
+from tests.unit.series_samples import assert_verdict
+
+S, C, U, X = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE
+NOT_S = (C, U, X)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("checkout peaked at a higher CPU usage than cart.", S),
+        ("cart peaked at a higher CPU usage than checkout.", C),
+        ("checkout's CPU usage peaked at 612 millicores and cart's at 85.", S),
+        ("checkout's CPU usage peaked at 85 millicores and cart's at 612.", C),
+        ("checkout's peak CPU usage was 7.2 times that of cart.", S),
+        ("cart's peak CPU usage was 7.2 times that of checkout.", C),
+        ("checkout's CPU usage peaked more than seven times as high as cart's.", S),
+        ("checkout's CPU usage peaked after cart's.", S),
+        ("checkout's CPU usage peaked before cart's.", C),
+        ("The CPU usage of both checkout and cart stayed above 70 millicores.", S),
+        ("The CPU usage of both checkout and cart exceeded 400 millicores.", C),
+        ("cart's CPU usage did not reach checkout's peak.", S),
+        ("checkout's CPU usage did not reach cart's peak.", C),
+        ("Between the two, checkout has the higher CPU usage peak.", S),
+        ("Between the two, cart has the higher CPU usage peak.", C),
+        ("The higher CPU usage peak of the two is that of checkout.", S),
+        ("The lower CPU usage peak belongs to cart, the higher to checkout.", S),
+        ("The lower CPU usage peak belongs to checkout, the higher to cart.", C),
+        ("cart's CPU usage topped out lower than checkout's.", S),
+        ("Of checkout and cart, the former had the higher peak CPU usage.", S),
+        ("checkout's peak CPU usage dwarfs cart's.", S),
+        ("cart's peak CPU usage dwarfs checkout's.", C),
+        ("cart's peak CPU usage is dwarfed by checkout's.", S),
+        ("checkout's peak CPU usage is dwarfed by cart's.", C),
+        ("checkout out-peaked cart in CPU usage.", S),
+        ("cart out-peaked checkout in CPU usage.", C),
+        ("In peak CPU usage checkout is ahead of cart.", S),
+        ("In peak CPU usage cart is ahead of checkout.", C),
+        ("cart does not match checkout's peak CPU usage.", S),
+        ("checkout does not match cart's peak CPU usage.", C),
+        ("checkout's CPU usage reached greater heights than cart's.", S),
+        ("cart's CPU usage reached greater heights than checkout's.", C),
+        ("cart's peak CPU usage is not as high as checkout's.", S),
+        ("checkout's peak CPU usage is not as high as cart's.", C),
+        ("Peak CPU usage was higher on checkout than on cart.", S),
+        ("Peak CPU usage was higher on cart than on checkout.", C),
+        ("Peak CPU usage was lower on cart compared to checkout.", S),
+        ("Peak CPU usage was lower on checkout compared to cart.", C),
+        ("checkout had more CPU usage at its peak than cart had at its peak.", S),
+        ("cart had more CPU usage at its peak than checkout had at its peak.", C),
+        ("If one compares the peaks in CPU usage, checkout wins over cart.", S),
+        ("If one compares the peaks in CPU usage, cart wins over checkout.", C),
+        ("checkout leads cart in peak CPU usage.", S),
+        ("cart leads checkout in peak CPU usage.", C),
+        ("The peak CPU usage of checkout is the larger one, that of cart the smaller one.", S),
+        ("The peak CPU usage of cart is the larger one, that of checkout the smaller one.", C),
+        ("cart never came close to the peak CPU usage of checkout.", S),
+        ("checkout never came close to the peak CPU usage of cart.", C),
+        ("cart's CPU usage peak falls short of checkout's.", S),
+        ("checkout's CPU usage peak falls short of cart's.", C),
+        ("checkout's CPU usage peak lies above cart's.", S),
+        ("cart's CPU usage peak lies above checkout's.", C),
+        ("Relative to cart, checkout hit a higher CPU usage peak.", S),
+        ("Relative to checkout, cart hit a higher CPU usage peak.", C),
+        ("At the top, cart's CPU usage was less than checkout's.", S),
+        ("At the top, checkout's CPU usage was less than cart's.", C),
+        ("CPU usage: max(checkout) > max(cart).", S),
+        ("CPU usage: max(cart) > max(checkout).", C),
+        ("It was checkout, not cart, whose CPU usage peaked higher.", S),
+        ("It was cart, not checkout, whose CPU usage peaked higher.", C),
+        ("The CPU usage peak of cart was exceeded by that of checkout.", S),
+        ("The CPU usage peak of checkout was exceeded by that of cart.", C),
+        ("The top CPU usage on cart is below the top CPU usage on checkout.", S),
+        ("The top CPU usage on checkout is below the top CPU usage on cart.", C),
+        ("cart, in contrast to checkout, had the lower maximum CPU usage.", S),
+        ("checkout, in contrast to cart, had the lower maximum CPU usage.", C),
+        ("checkout climbed to a higher CPU usage than cart ever did.", S),
+        ("cart climbed to a higher CPU usage than checkout ever did.", C),
+        ("checkout's maximum CPU usage is greater by 527.4 millicores than cart's.", S),
+        ("cart's maximum CPU usage is greater by 527.4 millicores than checkout's.", C),
+        ("checkout needed more CPU at its peak than cart did.", S),
+        ("cart needed more CPU at its peak than checkout did.", C),
+        ("cart's highest CPU usage stayed under checkout's highest.", S),
+        ("checkout's highest CPU usage stayed under cart's highest.", C),
+        ("Of cart and checkout, the latter had the higher peak CPU usage.", S),
+        ("Of checkout and cart, the latter had the higher peak CPU usage.", C),
+        ("Of cart and checkout, the former had the higher peak CPU usage.", C),
+        ("checkout's peak CPU usage was at most seven times that of cart.", NOT_S),
+    ],
+)
+def test_a_comparison_holds_one_way_round(text: str, expected: Verdict | tuple[Verdict, ...]) -> None:
+    assert_verdict(text, expected, "i1.series.0", "i1.series.2")
