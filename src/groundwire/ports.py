@@ -21,6 +21,7 @@ from groundwire.domain.invocation import (
 from groundwire.domain.knowledge import KnowledgePage, KnowledgeRequest
 from groundwire.domain.logs import LogPage, LogRequest
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.model import ModelMessage, ModelReply, ToolOffer
 from groundwire.domain.session import AgentStep, DiagnosisSession, SessionOutcome
 from groundwire.domain.sources import SourceDescription, SourceListing
 from groundwire.domain.verdict import ClaimVerdict, VerifierEvaluation
@@ -158,6 +159,27 @@ class Judge(Protocol):
 
     def judge(self, request: JudgeRequest, deadline: Deadline) -> str | None:
         """Return what it said, raw: JSON ``{"decision": "PASS"|"LOW_CONFID"|"REJECT", ...}``; None when it said nothing."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A language model behind some provider's API; one request at a time for each conversation, many conversations at once."""
+
+    name: str
+
+    def request(
+        self,
+        messages: Sequence[ModelMessage],
+        *,
+        tools: Sequence[ToolOffer],
+        schema: Mapping[str, Any] | None,
+        deadline: Deadline,
+    ) -> ModelReply:
+        """Return the reply, or the fault that came in its place; it never raises for what a provider does, and never waits
+        beyond the deadline.
+
+        With ``schema`` the reply's text should be JSON of that schema, in whichever way the provider can be asked for it.
+        """
         ...
 
 
