@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from groundwire.rendering.json_text import json_text
-from groundwire.rendering.visible import visible
+from groundwire.domain.visible import visible
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import click
 from groundwire.domain.errors import GroundwireError, UsageError
 from groundwire.domain.names import Decision
 from groundwire.entrypoints.output import emit_json
-from groundwire.rendering.visible import visible
+from groundwire.domain.visible import visible
 
 FAILURE: Final = 1
 USAGE: Final = 2

@@ -12,7 +12,7 @@ from groundwire.rendering.footnotes import Footnotes, evidence_lines
 from groundwire.rendering.header import coverage_lines, head, labelled, more_lines
 from groundwire.rendering.layout import NARROWEST, bullets, shorten, wrap
 from groundwire.rendering.reasons import missing, why, withheld
-from groundwire.rendering.visible import visible
+from groundwire.domain.visible import visible
 
 _KIND_WORDS: Final[Mapping[ClaimKind, str]] = {
     ClaimKind.SYMPTOM: "Symptom",

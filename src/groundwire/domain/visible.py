@@ -1,4 +1,4 @@
-r"""Hostile text made harmless for a terminal: nothing in it moves the cursor, turns the writing round or hides.
+r"""Hostile text made harmless for a terminal or a model: nothing in it moves the cursor, turns the writing round or hides.
 
 Control characters, escape sequences, bidirectional and zero-width characters are shown as what they are (``\x1b``,
 ``\u202e``); line breaks and runs of blanks become one space.
