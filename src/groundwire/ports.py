@@ -109,12 +109,14 @@ class ToolGateway(Protocol):
     def ask(
         self,
         tool_name: str,
-        params: Mapping[str, Any],
+        params: Mapping[str, Any] | str,
         *,
         tool_call_id: str | None = None,
         agent_step_id: str | None = None,
     ) -> RecordedCall:
         """Return the completed row and the output; a failed call is returned, not raised.
+
+        ``params`` may be the JSON text that a model wrote: what does not parse is recorded, and never guessed at.
 
         Raises:
             UnknownToolError: No tool goes by that name; a step with an ``error_message`` was recorded.
@@ -125,7 +127,7 @@ class ToolGateway(Protocol):
     def list_sources(self) -> SourceListing: ...
 
     def record_step(self, step: AgentStep) -> AgentStep:
-        """Persist a step of the investigator itself, such as a model request."""
+        """Persist a step of the investigator itself, such as a model request, in the session that this gateway is for."""
         ...
 
 
@@ -143,13 +145,17 @@ class Investigator(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRequest:
-    """What a second opinion sees: never the investigator's reasoning."""
+    """What a second opinion sees: never the investigator's reasoning.
+
+    ``note`` is called with each reply of a language model, so that the request becomes a step of the session.
+    """
 
     question: Question
     draft: Draft
     entries: tuple[EvidenceEntry, ...]
     verdicts: tuple[ClaimVerdict, ...]
     coverage: Mapping[str, Any]
+    note: Callable[[ModelReply], None] = lambda reply: None
 
 
 class Judge(Protocol):

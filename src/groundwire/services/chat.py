@@ -116,7 +116,10 @@ class ChatService:
 
     def _verify(self, session: DiagnosisSession, question: Question, draft: Draft) -> Verification | None:
         def verify() -> Verification | None:
-            return self._verifier.verify(session.id, question, draft, origin="session")
+            verification = self._verifier.verify(session.id, question, draft, origin="session")
+            for step in verification.steps:
+                self._stores.traces.add_step(step)
+            return verification
 
         return self._stage(session, StepRole.VERIFIER, "the verifier stage", verify, otherwise=None)
 
