@@ -94,13 +94,18 @@ class ChatService:
         verification = self._verify(session, question, draft)
         if verification is not None:
             revised = self._revise(session, draft, verification, recorder)
-            if revised != draft:
+            # New evidence can decide otherwise on the same words.
+            if revised != draft or self._has_rows_after(verification, session):
                 self._stores.traces.add_evaluation(verification.evaluation)
                 draft, verification = revised, self._verify(session, question, revised)
         evaluation = self._stores.traces.add_evaluation(
             verification.evaluation if verification is not None else self._no_verification(session)
         )
         return self._complete(session, draft, evaluation)
+
+    def _has_rows_after(self, verification: Verification, session: DiagnosisSession) -> bool:
+        through = verification.evaluation.grounding["rows_through"]
+        return any((row.completion_seq or 0) > through for row in self._stores.reader.invocations(session.id))
 
     def _draft(self, session: DiagnosisSession, question: Question, recorder: EvidenceRecorder, progress: Progress) -> Draft:
         def draft() -> Draft:
