@@ -159,7 +159,8 @@ def _item_text(call: RecordedCall, ref: EvidenceRef) -> str:
     except LookupError:
         return ref.text
     if call.invocation.tool_name == ToolName.LOOKUP_KNOWLEDGE:
-        return f"{item.get('title')} / {item.get('section')}: {item.get('content')}"
+        title = " / ".join(str(item[name]) for name in ("title", "section") if item.get(name))
+        return f"{title}: {item.get('content')}"
     if call.invocation.tool_name == ToolName.QUERY_LOGS:
         head = " ".join(str(item[name]) for name in ("timestamp", "level", "service") if item.get(name))
         return f"{head}: {item.get('message')}"
