@@ -7,7 +7,7 @@ import pytest
 from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelMessage
 from groundwire.domain.names import Decision
-from groundwire.investigators.compaction import Entry, Told, messages_of, size_of
+from groundwire.investigators.compaction import Entry, messages_of, size_of, told
 from groundwire.investigators.results import ShownItem, ShownResult
 from groundwire.testing import ScriptedTool
 from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, Investigated, ask, call, stated, submits
@@ -91,18 +91,18 @@ def test_marks_that_a_model_copies_reach_neither_a_tool_nor_a_claim() -> None:
     assert "CheckoutErrors is firing for checkout." in done.shown
 
 
-def told(number: int, items: int, size: int) -> list[Entry]:
+def a_turn(number: int, items: int, size: int) -> list[Entry]:
     asked = call("query_logs", {"limit": items}, id=f"c{number}")
     shown = tuple(ShownItem(ref_id=f"i{number}.logs.{index}", text="x" * size) for index in range(items))
     result = ShownResult(head=f"query_logs -> i{number}\nstatus: evidence\nreturned: {items} of 900", items=shown)
     return [
         ModelMessage(role=MessageRole.ASSISTANT, tool_calls=(asked,)),
-        Told(call=asked, result=result, room=10**9),
+        told(asked, result, MARKING, 10**9),
     ]
 
 
 def test_a_long_conversation_drops_texts_of_older_results_and_keeps_refs_counts_and_statuses() -> None:
-    entries = [entry for number in range(1, 6) for entry in told(number, 50, 100)]
+    entries = [entry for number in range(1, 6) for entry in a_turn(number, 50, 100)]
     messages = messages_of(entries, MARKING, most=12_000)
     assert size_of(messages) <= 12_000
     results = [message.text for message in messages if message.role is MessageRole.TOOL]
@@ -114,7 +114,7 @@ def test_a_long_conversation_drops_texts_of_older_results_and_keeps_refs_counts_
 
 
 def test_what_the_model_has_cited_is_dropped_last() -> None:
-    entries = [*told(1, 50, 100), *told(2, 50, 100)]
+    entries = [*a_turn(1, 50, 100), *a_turn(2, 50, 100)]
     entries.append(ModelMessage(role=MessageRole.ASSISTANT, text="It looks like i1.logs.7."))
     first, second = [m.text for m in messages_of(entries, MARKING, most=3_000) if m.role is MessageRole.TOOL]
     assert first.count("x" * 100) == 1
@@ -124,7 +124,7 @@ def test_what_the_model_has_cited_is_dropped_last() -> None:
 
 
 def test_a_short_conversation_is_sent_whole() -> None:
-    entries = told(1, 5, 10)
+    entries = a_turn(1, 5, 10)
     assert messages_of(entries, MARKING)[1].text.count("x" * 10) == 5
 
 

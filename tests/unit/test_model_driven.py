@@ -12,7 +12,7 @@ from groundwire.domain.answer import Draft
 from groundwire.domain.errors import StoreLockedError
 from groundwire.domain.incident import Question
 from groundwire.domain.model import MessageRole, ModelReply
-from groundwire.domain.names import Decision, InvocationStatus, StepKind, StepRole
+from groundwire.domain.names import Decision, InvocationStatus, SessionStatus, StepKind, StepRole
 from groundwire.domain.session import AgentStep
 from groundwire.investigators.model_driven import Limits, ModelDriven
 from groundwire.ports import CallContext, Progress, ToolGateway
@@ -199,6 +199,32 @@ def test_the_whole_of_a_long_item_is_read_by_its_ref() -> None:
     assert "the end" not in listed
     assert "characters more)" in listed
     assert "the end" in whole
+
+
+def test_an_item_that_is_too_long_to_read_whole_says_how_much_is_missing() -> None:
+    tools = found_tools(query_logs=ScriptedTool("query_logs", logs_output(log("word " * 8_000))))
+    asked = asks(*(call("read_ref", {"ref": ref}, id=ref) for ref in ("i1.logs.0", "i1", "i1.summary")))
+    done = Investigated(LOGS, asked, submits(), tools=tools)
+    whole, row, summary = done.told()[1:4]
+    assert 16_000 < len(whole.text) < 17_000
+    assert "characters more are not shown" in whole.text
+    assert "returned_count: 1" in row.text
+    assert "total: 1" in summary.text
+
+
+def test_an_interrupt_while_a_tool_runs_ends_the_session_as_cancelled_with_its_call_completed() -> None:
+    class Interrupted:
+        name = "query_logs"
+
+        def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
+            raise KeyboardInterrupt
+
+    store = InMemoryTraceStore()
+    with pytest.raises(KeyboardInterrupt):
+        Investigated(LOGS, GOOD, tools=found_tools(query_logs=Interrupted()), store=store)
+    (session,) = store.sessions()
+    assert session.status is SessionStatus.CANCELLED
+    assert [row.error_type for row in store.invocations(session.id)] == ["interrupted"]
 
 
 def test_a_store_that_breaks_ends_the_run() -> None:

@@ -31,7 +31,8 @@ def visible(text: str) -> str:
 
 def visible_line(text: str) -> str:
     """Return one line of ``text`` with everything in it visible and its blanks kept; a tab becomes four."""
-    return "".join(_shown(text.expandtabs(4)))
+    expanded = text.expandtabs(4)
+    return expanded if expanded.isascii() and expanded.isprintable() else "".join(_shown(expanded))
 
 
 def escape(char: str) -> str:

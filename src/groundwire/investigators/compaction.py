@@ -19,15 +19,21 @@ _REF: Final = re.compile(r"\bi\d{1,9}\.(?:logs|alerts|series|blocks)\.\d{1,9}\b"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """The result of one tool call, as it was told: ``room`` is for the texts of its items."""
+    """The result of one tool call, and the message that tells it while there is room."""
 
     call: ToolCall
     result: ShownResult
-    room: int
+    message: ModelMessage
 
-    def message(self, marking: Marking, room: int, keep: frozenset[str]) -> ModelMessage:
-        text = self.result.text(marking, room=min(room, self.room), keep=keep)
-        return ModelMessage(role=MessageRole.TOOL, text=text, tool_call_id=self.call.id, tool_name=self.call.name)
+
+def told(call: ToolCall, result: ShownResult, marking: Marking, room: int = 0) -> Told:
+    """Return a result as it is told, with ``room`` for the texts of its items."""
+    return Told(call=call, result=result, message=_told_in(call, result, marking, room, frozenset()))
+
+
+def _told_in(call: ToolCall, result: ShownResult, marking: Marking, room: int, keep: frozenset[str]) -> ModelMessage:
+    text = result.text(marking, room=room, keep=keep)
+    return ModelMessage(role=MessageRole.TOOL, text=text, tool_call_id=call.id, tool_name=call.name)
 
 
 Entry = ModelMessage | Told
@@ -45,7 +51,7 @@ def messages_of(entries: Sequence[Entry], marking: Marking, *, most: int = MOST_
     """
     latest = max((i for i, entry in enumerate(entries) if _is_assistant(entry)), default=-1)
     cited = frozenset(ref for entry in entries if _is_assistant(entry) for ref in _refs_in(entry))
-    messages = [_message(entry, marking) for entry in entries]
+    messages = [entry.message if isinstance(entry, Told) else entry for entry in entries]
     excess = size_of(messages) - most
     for only_cited in (True, False):
         for index, entry in enumerate(entries):
@@ -58,14 +64,10 @@ def messages_of(entries: Sequence[Entry], marking: Marking, *, most: int = MOST_
     return tuple(messages)
 
 
-def _message(entry: Entry, marking: Marking) -> ModelMessage:
-    return entry.message(marking, entry.room, frozenset()) if isinstance(entry, Told) else entry
-
-
-def _shortened(told: Told, marking: Marking, cited: frozenset[str]) -> ModelMessage:
-    kept = [item for item in told.result.items if item.ref_id in cited]
+def _shortened(entry: Told, marking: Marking, cited: frozenset[str]) -> ModelMessage:
+    kept = [item for item in entry.result.items if item.ref_id in cited]
     room = sum(len(item.ref_id) + len(item.text) + 2 for item in kept)
-    return told.message(marking, room, cited)
+    return _told_in(entry.call, entry.result, marking, room, cited)
 
 
 def _is_assistant(entry: Entry) -> bool:

@@ -14,7 +14,7 @@ from groundwire.domain.names import StepKind, StepRole, new_id
 from groundwire.domain.session import AgentStep
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.investigators.budget import Budget, Limits
-from groundwire.investigators.compaction import Entry, Told, messages_of, size_of
+from groundwire.investigators.compaction import Entry, Told, messages_of, size_of, told
 from groundwire.investigators.draft_reading import UnreadableDraftError, read_draft
 from groundwire.investigators.prompts import last_call_text, question_text, repair_text, retry_text, system_text
 from groundwire.investigators.results import ShownResult
@@ -142,13 +142,13 @@ class Conversation:
     def _say(self, reply: ModelReply) -> None:
         self._entries.append(ModelMessage(role=MessageRole.ASSISTANT, text=reply.text, tool_calls=reply.tool_calls))
 
-    def _results(self, calls: Sequence[ToolCall], told: Sequence[Told]) -> list[Told]:
+    def _results(self, calls: Sequence[ToolCall], results: Sequence[Told]) -> list[Told]:
         """Return one result for each call; a draft that was written beside other calls did not know their results."""
-        left = iter(told)
+        left = iter(results)
         early = ShownResult(
             head="Not taken: it was written before the results of the calls beside it. Read them, then hand it in."
         )
-        return [Told(call=call, result=early, room=0) if call.name == SUBMIT_DRAFT else next(left) for call in calls]
+        return [told(call, early, self._marking) if call.name == SUBMIT_DRAFT else next(left) for call in calls]
 
     def _draft_in(self, reply: ModelReply) -> tuple[Draft | None, str]:
         """Return the draft that a reply hands in, or why there is none."""
@@ -177,7 +177,7 @@ class Conversation:
         self._entries.append(ModelMessage(role=MessageRole.USER, text=retry_text(problem)))
 
     def _answer_calls(self, calls: Sequence[ToolCall], text: str) -> None:
-        self._entries += [Told(call=call, result=ShownResult(head=text), room=0) for call in calls]
+        self._entries += [told(call, ShownResult(head=text), self._marking) for call in calls]
 
     def _unmarked(self, draft: Draft) -> Draft:
         claims = (replace(claim, text=self._marking.unmark(claim.text).strip()) for claim in draft.claims)

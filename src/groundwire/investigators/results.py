@@ -29,7 +29,7 @@ _NOT_SEEN: Final = "Nothing is known of what is there: it is no finding, and no 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownItem:
-    """One item of a result: its ref, always kept, and its text, which may be dropped."""
+    """One item of a result: its ref, always kept, and its text, which may be dropped; empty where there never was room for it."""
 
     ref_id: str
     text: str
@@ -49,7 +49,8 @@ class ShownResult:
         parts = [self.head]
         if shown:
             parts.append(tagged([f"{item.ref_id} {item.text}" for item in shown], marking))
-        left = [item.ref_id for item in self.items if item not in shown]
+        given = {item.ref_id for item in shown}
+        left = [item.ref_id for item in self.items if item.ref_id not in given]
         if left:
             parts.append(f"Texts left out here, {len(left)} of {len(self.items)}: {_named(left)}. read_ref shows one.")
         if self.foot:
@@ -61,7 +62,7 @@ def _fitting(items: tuple[ShownItem, ...], room: int, keep: frozenset[str]) -> t
     taken: set[str] = set()
     for item in sorted(items, key=lambda item: item.ref_id not in keep):
         room -= len(item.ref_id) + len(item.text) + 2
-        if room < 0:
+        if room < 0 or not item.text:
             break
         taken.add(item.ref_id)
     return tuple(item for item in items if item.ref_id in taken)
@@ -82,8 +83,13 @@ def _named(refs: list[str]) -> str:
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
 
 
-def shown_call(call: RecordedCall, marking: Marking, *, ref_of: Mapping[str, str], asked_before: str | None) -> ShownResult:
-    """Return what a model sees of a call. ``ref_of`` names calls by their ids, ``asked_before`` the same call of before."""
+def shown_call(
+    call: RecordedCall, marking: Marking, *, ref_of: Mapping[str, str], asked_before: str | None, room: int
+) -> ShownResult:
+    """Return what a model sees of a call. ``ref_of`` names calls by their ids, ``asked_before`` the same call of before.
+
+    Items beyond ``room`` characters have no text: marking what is never shown would cost more than all the rest.
+    """
     row = call.invocation
     lines = [f"{row.tool_name} -> {row.ref_id}", f"status: {row.status}", *_scope(call, marking)]
     match row.status:
@@ -103,7 +109,7 @@ def shown_call(call: RecordedCall, marking: Marking, *, ref_of: Mapping[str, str
             foot = "The answer is partial: what is missing is not known." if row.partial else ""
     if asked_before is not None:
         foot = f"{foot} This is the same call as {asked_before}: do not repeat it.".strip()
-    return ShownResult(head="\n".join(lines), items=tuple(_items(call, marking)), foot=foot)
+    return ShownResult(head="\n".join(lines), items=tuple(_items(call, marking, room)), foot=foot)
 
 
 def _scope(call: RecordedCall, marking: Marking) -> Iterator[str]:
@@ -143,13 +149,18 @@ def _deduped(call: RecordedCall, ref_of: Mapping[str, str]) -> str:
     return f"No new evidence ({row.dedup_reason}). {has} Ask in other words, or go on."
 
 
-def _items(call: RecordedCall, marking: Marking) -> Iterator[ShownItem]:
+def _items(call: RecordedCall, marking: Marking, room: int) -> Iterator[ShownItem]:
     for ref in call.refs:
+        if room <= 0:
+            yield ShownItem(ref_id=ref.ref_id, text="")
+            continue
         text = _item_text(call, ref)
         cut = len(text) - _LONGEST_ITEM
         shown = marked_line(text[:_LONGEST_ITEM], marking)
         more = f" (and {cut} characters more)" if cut > 0 else ""
-        yield ShownItem(ref_id=ref.ref_id, text=f"[{ref.level}, {ref.trust}] {shown}{more}")
+        item = ShownItem(ref_id=ref.ref_id, text=f"[{ref.level}, {ref.trust}] {shown}{more}")
+        room -= len(item.ref_id) + len(item.text) + 2
+        yield item
 
 
 def _item_text(call: RecordedCall, ref: EvidenceRef) -> str:

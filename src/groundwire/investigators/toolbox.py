@@ -16,7 +16,7 @@ from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.session import AgentStep
 from groundwire.domain.sources import SourceDescription
 from groundwire.investigators.budget import Budget
-from groundwire.investigators.compaction import Told
+from groundwire.investigators.compaction import Told, told
 from groundwire.investigators.marked_text import marked_line, tagged, tagged_line
 from groundwire.investigators.results import ShownItem, ShownResult, shown_call
 from groundwire.investigators.tool_offers import LIST_SOURCES, READ_REF
@@ -58,20 +58,18 @@ class Toolbox:
 
     def _told(self, calls: Sequence[ToolCall], by_key: Mapping[tuple[str, str], Any]) -> Iterator[Told]:
         room = max(_LEAST_ROOM, _ROOM_OF_A_TURN // max(1, len(by_key)))
-        told: dict[tuple[str, str], str] = {}
+        shown_as: dict[tuple[str, str], str] = {}
         for call in calls:
             key = _key(call)
-            if key in told:
-                yield Told(call=call, result=ShownResult(head=f"The same call as the one above: see {told[key]}."), room=0)
-                continue
-            if key not in by_key:
-                most = self._budget.limits.max_tool_calls
-                yield Told(call=call, result=ShownResult(head=f"Not run: the limit of {most} tool calls is reached."), room=0)
-                continue
-            outcome = by_key[key]
-            result = self._shown(call, outcome)
-            told[key] = outcome.invocation.ref_id if isinstance(outcome, RecordedCall) else "its result"
-            yield Told(call=call, result=result, room=room)
+            if key in shown_as:
+                result = ShownResult(head=f"The same call as the one above: see {shown_as[key]}.")
+            elif key in by_key:
+                outcome = by_key[key]
+                result = self._shown(call, outcome, room)
+                shown_as[key] = outcome.invocation.ref_id if isinstance(outcome, RecordedCall) else "its result"
+            else:
+                result = ShownResult(head=f"Not run: the limit of {self._budget.limits.max_tool_calls} tool calls is reached.")
+            yield told(call, result, self._marking, room if call.name != READ_REF else 2 * _LONGEST_READING)
 
     def _outcome(self, call: ToolCall, step_id: str) -> RecordedCall | ShownResult:
         if call.name == LIST_SOURCES:
@@ -82,14 +80,14 @@ class Toolbox:
         written = self._marking.unmark(call.arguments)
         return self._gateway.ask(call.name, written, tool_call_id=call.id, agent_step_id=step_id)
 
-    def _shown(self, call: ToolCall, outcome: RecordedCall | ShownResult | BaseException) -> ShownResult:
+    def _shown(self, call: ToolCall, outcome: RecordedCall | ShownResult | BaseException, room: int) -> ShownResult:
         if isinstance(outcome, ShownResult):
             return outcome
         if isinstance(outcome, RecordedCall):
             before = self._first.setdefault(_key(call), outcome.invocation.ref_id)
             ref_of = {known.invocation.id: known.invocation.ref_id for known in self._by_seq.values()}
             repeated = None if before == outcome.invocation.ref_id else before
-            return shown_call(outcome, self._marking, ref_of=ref_of, asked_before=repeated)
+            return shown_call(outcome, self._marking, ref_of=ref_of, asked_before=repeated, room=room)
         words = outcome.message if isinstance(outcome, GroundwireError) else f"{type(outcome).__name__}: {outcome}"
         hint = outcome.hint if isinstance(outcome, UnknownToolError) else None
         foot = hint or "Nothing is known of what is there: it is no finding, and no absence."
@@ -134,14 +132,11 @@ class Toolbox:
                 head=f"status: failed\n{tagged_line(problem, self._marking)}",
                 foot=f'It takes {{"ref": "i2.logs.3"}}. The calls are {known}.',
             )
-        lines = list(_lines(found, "", self._marking))
-        text = tagged(lines, self._marking)
+        text = "\n".join(_lines(found, "", self._marking))
         cut = len(text) - _LONGEST_READING
-        if cut > 0:
-            text = tagged(["\n".join(lines)[:_LONGEST_READING]], self._marking)
         return ShownResult(
             head=f"{ref}, whole:",
-            items=(ShownItem(ref_id=ref, text="\n" + text),),
+            items=(ShownItem(ref_id=ref, text="\n" + text[:_LONGEST_READING]),),
             foot=f"{cut} characters more are not shown." if cut > 0 else "",
         )
 
