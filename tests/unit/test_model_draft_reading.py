@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from groundwire.domain.model import ToolOffer
 from groundwire.domain.names import ClaimKind, ClaimRole
 from groundwire.investigators.draft_reading import UnreadableDraftError, read_draft
+from groundwire.investigators.tool_offers import DRAFT_SCHEMA, OFFERS
 
 
 def read(**claim: Any) -> Any:
@@ -99,6 +102,34 @@ def test_what_is_no_draft_is_refused(text: str) -> None:
 
 def test_an_empty_list_of_claims_is_an_honest_draft() -> None:
     assert read_draft('{"claims": []}').claims == ()
+
+
+def typed_in_one_way(schema: Any) -> bool:
+    if isinstance(schema, dict):
+        return not isinstance(schema.get("type"), list) and all(map(typed_in_one_way, schema.values()))
+    return not isinstance(schema, list) or all(map(typed_in_one_way, schema))
+
+
+@pytest.mark.parametrize("offer", OFFERS, ids=lambda offer: offer.name)
+def test_every_schema_is_one_that_providers_take(offer: ToolOffer) -> None:
+    jsonschema.Draft202012Validator.check_schema(offer.parameters)
+    assert offer.parameters["additionalProperties"] is False
+    assert typed_in_one_way(offer.parameters)
+
+
+def test_what_fits_the_schema_of_a_draft_is_read() -> None:
+    claim = {"id": "c", "text": "x", "kind": "symptom", "role": "answer", "refs": ["i1"]}
+    facts = [{"path": "$.value", "op": ">", "value": value} for value in (1, "x", True)]
+    draft = {
+        "claims": [{**claim, "facts": facts}],
+        "cause": {"text": "y", "refs": ["i2.logs.0"]},
+        "ruled_out": [{"text": "z", "refs": ["i3"]}],
+        "not_looked_at": ["a"],
+        "next_steps": ["b"],
+    }
+    jsonschema.validate(draft, DRAFT_SCHEMA)
+    kinds = [claim.kind for claim in read_draft(json.dumps(draft)).claims]
+    assert kinds == ["symptom", "cause", "absence", "recommendation", "recommendation"]
 
 
 @given(

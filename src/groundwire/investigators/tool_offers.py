@@ -47,7 +47,11 @@ _FACTS: Final = {
         {
             "path": _text("Where the value stands in the cited item ($.value) or its call ($.summary.total)."),
             "op": _text("How it compares.", enum=["==", "!=", "<", "<=", ">", ">=", "contains"]),
-            "value": {"type": ["string", "number", "boolean"], "description": "What it is compared with."},
+            # One type each: not every provider's SDK takes a list of them.
+            "value": {
+                "description": "What it is compared with.",
+                "anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}],
+            },
         },
         ("path", "op", "value"),
     ),
