@@ -40,7 +40,10 @@ _NO_DRAFT: Final = Draft(claims=(), complete=False)
 
 
 class ChatService:
-    """Answers questions. ``render`` writes the stored ``final_output``; ``read_alerts`` reads a pasted alert, or returns none."""
+    """Answers questions. ``render`` writes the stored ``final_output``; ``read_alerts`` reads a pasted alert, or returns none.
+
+    ``model`` is the name of the language model that the investigator asks, if it asks one.
+    """
 
     def __init__(
         self,
@@ -50,8 +53,10 @@ class ChatService:
         verifier: Verifier,
         render: Callable[[Answer], str],
         read_alerts: Callable[[str], tuple[Alert, ...]],
+        model: str | None = None,
     ) -> None:
         self._context = context
+        self._model = model
         self._stores = context.stores
         self._investigator = investigator
         self._verifier = verifier
@@ -68,7 +73,7 @@ class ChatService:
         progress.update("looking at the sources")
         asked = self._asked(text, services, window)
         question = read_question(asked, self._context.known())
-        session = self._context.new_session(question, self._investigator.name)
+        session = self._context.new_session(question, self._investigator.name, self._model)
         # From here on the stored wording of the question is the question: verdicts must come out the same on replay.
         question = replace(question, text=session.question)
         try:
