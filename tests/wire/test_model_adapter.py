@@ -7,6 +7,7 @@ from tests.wire.sdks import require_sdks
 
 require_sdks()
 
+import gc
 import json
 import socket
 import stat
@@ -368,6 +369,17 @@ def test_threads_may_ask_one_model_at_once(server: WireServer, model: ProviderMo
         replies = list(pool.map(lambda _: ask(model), range(8)))
     assert [reply.text for reply in replies] == ["Hm."] * 8
     assert time.monotonic() - begun < 1.5
+
+
+def test_a_model_that_is_closed_in_the_middle_of_a_request_leaves_nothing_open(server: WireServer, model: ProviderModel) -> None:
+    server.play(KEY, [script.text("One."), script.hang(0.3, script.text("Two."))])
+    assert ask(model).text == "One."
+    with ThreadPoolExecutor(1) as pool:
+        late = pool.submit(ask, model)
+        time.sleep(0.1)
+        model.close()
+        assert late.result().text == "Two."
+    gc.collect()
 
 
 def marked(marking: Marking, first: ModelReply, text: str) -> tuple[ModelMessage, ...]:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ class ProviderModel:
         self._max_tokens = max_tokens
         self._forms = FORMS_OF[spec.provider]
         self._idle: deque[Connection] = deque()
+        self._is_closed = False
         self._originals: dict[Said, ModelResponse] = {}
 
     def request(
@@ -97,12 +99,16 @@ class ProviderModel:
             return self._fault(fault, said, begun)
         finally:
             self._idle.append(connection)
+            if self._is_closed:
+                self.close()
         return self._reply(response, begun)
 
     def close(self) -> None:
-        """Close every connection; the model can still be asked, and opens new ones."""
-        while self._idle:
-            self._idle.pop().close()
+        """Close every connection; one that a thread still uses is closed as soon as that request ends."""
+        self._is_closed = True
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().close()
 
     def _connection(self) -> Connection:
         try:
