@@ -61,8 +61,8 @@ class ModelFault(StrEnum):
 class ModelReply:
     """What a model answered, or (``fault``) why there is no answer, with the provider's own words in ``error_message``.
 
-    ``finish_reason`` is one of ``stop``, ``length``, ``tool_call``, ``content_filter``, ``refusal``, ``unknown``: what was cut by its
-    length limit is ``length``. Token counts are None where the provider gives none.
+    ``finish_reason`` is one of ``stop``, ``length``, ``tool_call``, ``content_filter``, ``refusal``, ``unknown``: what was cut by
+    its length limit is ``length``. Token counts are None where the provider gives none.
     """
 
     text: str = ""
