@@ -51,7 +51,7 @@ bench: .venv/dev.stamp ## Measure speed beside baselines of the same run
 
 lock: ## Pin the requirements again (needs uv)
 	uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra postgres --group build pyproject.toml -o requirements/runtime.txt
-	uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra postgres --group dev pyproject.toml -o requirements/dev.txt
+	uv pip compile --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11 --extra postgres --extra models --group dev pyproject.toml -o requirements/dev.txt
 
 clean: ## Remove .venv and caches
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

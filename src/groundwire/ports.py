@@ -21,6 +21,7 @@ from groundwire.domain.invocation import (
 from groundwire.domain.knowledge import KnowledgePage, KnowledgeRequest
 from groundwire.domain.logs import LogPage, LogRequest
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.model import ModelMessage, ModelReply, ToolOffer
 from groundwire.domain.session import AgentStep, DiagnosisSession, SessionOutcome
 from groundwire.domain.sources import SourceDescription, SourceListing
 from groundwire.domain.verdict import ClaimVerdict, VerifierEvaluation
@@ -108,12 +109,14 @@ class ToolGateway(Protocol):
     def ask(
         self,
         tool_name: str,
-        params: Mapping[str, Any],
+        params: Mapping[str, Any] | str,
         *,
         tool_call_id: str | None = None,
         agent_step_id: str | None = None,
     ) -> RecordedCall:
         """Return the completed row and the output; a failed call is returned, not raised.
+
+        ``params`` may be the JSON text that a model wrote: what does not parse is recorded, and never guessed at.
 
         Raises:
             UnknownToolError: No tool goes by that name; a step with an ``error_message`` was recorded.
@@ -124,7 +127,7 @@ class ToolGateway(Protocol):
     def list_sources(self) -> SourceListing: ...
 
     def record_step(self, step: AgentStep) -> AgentStep:
-        """Persist a step of the investigator itself, such as a model request."""
+        """Persist a step of the investigator itself, such as a model request, in the session that this gateway is for."""
         ...
 
 
@@ -142,13 +145,17 @@ class Investigator(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRequest:
-    """What a second opinion sees: never the investigator's reasoning."""
+    """What a second opinion sees: never the investigator's reasoning.
+
+    ``note`` is called with each reply of a language model, so that the request becomes a step of the session.
+    """
 
     question: Question
     draft: Draft
     entries: tuple[EvidenceEntry, ...]
     verdicts: tuple[ClaimVerdict, ...]
     coverage: Mapping[str, Any]
+    note: Callable[[ModelReply], None] = lambda reply: None
 
 
 class Judge(Protocol):
@@ -158,6 +165,27 @@ class Judge(Protocol):
 
     def judge(self, request: JudgeRequest, deadline: Deadline) -> str | None:
         """Return what it said, raw: JSON ``{"decision": "PASS"|"LOW_CONFID"|"REJECT", ...}``; None when it said nothing."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A language model behind some provider's API; one request at a time for each conversation, many conversations at once."""
+
+    name: str
+
+    def request(
+        self,
+        messages: Sequence[ModelMessage],
+        *,
+        tools: Sequence[ToolOffer],
+        schema: Mapping[str, Any] | None,
+        deadline: Deadline,
+    ) -> ModelReply:
+        """Return the reply, or the fault that came in its place; it never raises for what a provider does, and never waits
+        beyond the deadline.
+
+        With ``schema`` the reply's text should be JSON of that schema, in whichever way the provider can be asked for it.
+        """
         ...
 
 

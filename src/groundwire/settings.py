@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import AfterValidator, BeforeValidator, Field, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -33,8 +33,11 @@ ENV_PREFIX: Final = "GROUNDWIRE_"
 DEMO: Final = "demo"
 """Names the built-in source of its kind, wherever a folder or a file can be named."""
 
-_PATHS: Final = ("db", "logs", "alerts", "runbooks")
+_PATHS: Final = ("db", "logs", "alerts", "runbooks", "record", "replay")
 _LISTS: Final = ("logs", "alerts", "metrics", "runbooks")
+_SECRETS: Final = ("model_api_key",)
+_PROVIDER_KEYS: Final = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+"""Where the providers' own tools look for a key; no other server is ever sent one of these."""
 
 
 def _as_list(value: object) -> object:
@@ -89,6 +92,13 @@ class Settings(BaseSettings):
     call_timeout_s: float = Field(default=30.0, ge=1, le=600, description="How long one tool call may take.")
     busy_timeout_s: float = Field(default=10.0, ge=0.1, le=600, description="How long to wait for a locked database.")
     investigator: _Text = Field(default="playbook", description="The built-in playbook, or an installed investigator by name.")
+    model: _Text | None = Field(default=None, repr=False, description="The model that investigates; none by default.")
+    model_api_key: SecretStr | None = Field(default=None, repr=False, description="The key of the model's server.")
+    model_base_url: _Text | None = Field(default=None, repr=False, description="Where the model is asked instead.")
+    model_timeout_s: float = Field(default=120.0, ge=1, le=3600, description="How long one request to a model may take.")
+    model_max_tokens: int = Field(default=8000, ge=16, le=200_000, description="How long one answer of a model may be.")
+    record: _Text | None = Field(default=None, description="File that what the model is asked and answers is written to.")
+    replay: _Text | None = Field(default=None, description="Recording that answers in the model's place.")
     judge: _Text | None = Field(default=None, description="An installed second opinion by name; none by default.")
     judge_timeout_s: float = Field(default=60.0, ge=1, le=600, description="How long the second opinion may take.")
 
@@ -140,7 +150,11 @@ def load_settings(
         layered = Layered(**flags)
     except ValidationError as exc:
         raise _usage_error(exc, flags, environ, path) from exc
-    return Settings(**{name: _expanded(name, value) for name, value in layered.model_dump(exclude_unset=True).items()})
+    values = {name: _expanded(name, value) for name, value in layered.model_dump(exclude_unset=True).items()}
+    variable = _PROVIDER_KEYS.get((layered.model or "").partition(":")[0].strip(), "")
+    if layered.model_api_key is None and environ.get(variable):
+        values["model_api_key"] = SecretStr(environ[variable])
+    return Settings(**values)
 
 
 def wants_colour(environ: Mapping[str, str] = os.environ) -> bool:
@@ -199,7 +213,7 @@ def _usage_error(exc: ValidationError, flags: Mapping[str, Any], environ: Mappin
         where = variable
     else:
         where = f"{name} in {str(path)!r}"
-    given = mask_text(repr(first["input"]))
+    given = "[masked]" if name in _SECRETS else mask_text(repr(first["input"]))
     given = given if len(given) <= 80 else given[:77] + "..."
     return UsageError(f"{where} cannot be {given}: {_accepted(name, first)}")
 
@@ -209,6 +223,6 @@ def _accepted(name: str, error: Mapping[str, Any]) -> str:
         return str(error["msg"]).removeprefix("Value error, ")
     bounds = {type(bound).__name__: bound for bound in Settings.model_fields[name].metadata}
     if "Ge" in bounds and "Le" in bounds:
-        number = "whole number" if name == "year" else "number"
+        number = "whole number" if Settings.model_fields[name].annotation in (int, int | None) else "number"
         return f"it takes a {number} from {bounds['Ge'].ge:g} to {bounds['Le'].le:g}"
     return "it takes a list of texts" if name in _LISTS else "it takes a text"

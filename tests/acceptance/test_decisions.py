@@ -114,7 +114,8 @@ def test_d2_malformed_json_is_low_confidence_and_the_row_keeps_the_raw_text(grou
         "PASS",
         "{'decision': 'PASS'}",
         '{"decision": "PASS"} trailing',
-        '```json\n{"decision": "PASS"}\n```',
+        '{"decision": "LOW_CONFID"} {"decision": "PASS"}',
+        '```json\n{"decision": "PASS"}',
         "{",
         "NaN",
         '{"decision": NaN}',
@@ -123,6 +124,21 @@ def test_d2_malformed_json_is_low_confidence_and_the_row_keeps_the_raw_text(grou
 def test_d2_anything_but_whole_json_is_invalid_json(raw: str, bench: Bench) -> None:
     decided = bench.decide(script(SYMPTOM, STATED_CAUSE), judge={"say": raw})
     assert decided.outcome == ("LOW_CONFID", "verifier_invalid_json")
+    assert decided.evaluation["verifier_output"] == raw
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '```json\n{"decision": "PASS"}\n```',
+        '```\n{"decision": "PASS"}\n```\n',
+        'Here is my verdict:\n{"decision": "PASS"}',
+        'Here it is.\n\n```json\n{"decision": "PASS"}\n```',
+    ],
+)
+def test_d2_whole_json_is_understood_in_a_fence_and_after_a_sentence(raw: str, bench: Bench) -> None:
+    decided = bench.decide(script(SYMPTOM, STATED_CAUSE), judge={"say": raw})
+    assert decided.outcome == ("PASS", None)
     assert decided.evaluation["verifier_output"] == raw
 
 

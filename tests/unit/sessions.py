@@ -12,7 +12,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.names import ToolName
 from groundwire.domain.session import DiagnosisSession
 from groundwire.domain.verdict import ClaimVerdict
-from groundwire.ports import Judge, Progress, Tool, ToolGateway
+from groundwire.ports import Investigator, Judge, Progress, Tool, ToolGateway
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.catalog import ConfiguredSources
 from groundwire.services.chat import ChatService
@@ -86,7 +86,7 @@ def opened(
 
 
 def diagnose(
-    investigator: ScriptedInvestigator,
+    investigator: Investigator,
     *,
     tools: Mapping[str, Tool] | None = None,
     judge: Judge | None = None,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from groundwire.domain.visible import visible
 from groundwire.rendering.json_text import json_text
-from groundwire.rendering.visible import visible
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
+from groundwire.bootstrap.models import opened_model
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
@@ -23,7 +24,7 @@ from groundwire.domain.reports import (
 )
 from groundwire.domain.session import DiagnosisSession
 from groundwire.investigators.playbook import Playbook
-from groundwire.ports import Investigator, Judge, Progress
+from groundwire.ports import Investigator, Judge, LanguageModel, Progress
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.audit import audit_session
 from groundwire.services.calls import call_tool
@@ -68,7 +69,8 @@ class App:
 
     def diagnose(self, text: str, *, services: tuple[str, ...], window: TimeWindow | None, progress: Progress) -> Answer:
         """Return the answer to a question, or to a pasted alert."""
-        return self._chat(self._sources).diagnose(text, services=services, window=window, progress=progress)
+        with opened_model(self._settings) as model:
+            return self._chat(self._sources, model).diagnose(text, services=services, window=window, progress=progress)
 
     def call(self, tool: str, params: Params, *, session_id: str | None, window: TimeWindow | None) -> CallReport:
         """Return one recorded call, made by hand."""
@@ -149,7 +151,11 @@ class App:
     def _judge(self) -> Judge | None:
         return None if self._settings.judge is None else _plugin("groundwire.judges", self._settings.judge)
 
-    def _investigator(self) -> Investigator:
+    def _investigator(self, model: LanguageModel | None) -> Investigator:
+        if model is not None:
+            from groundwire.investigators.model_driven import Limits, ModelDriven
+
+            return ModelDriven(model, limits=Limits())
         if self._settings.investigator == Playbook.name:
             return Playbook()
         plugin: Investigator = _plugin("groundwire.investigators", self._settings.investigator)
@@ -171,10 +177,11 @@ class App:
             call_timeout_s=self._settings.call_timeout_s,
         )
 
-    def _chat(self, sources: Sources) -> ChatService:
+    def _chat(self, sources: Sources, model: LanguageModel | None = None) -> ChatService:
         return ChatService(
             self._context(sources),
-            investigator=self._investigator(),
+            investigator=self._investigator(model),
+            model=None if model is None else model.name,
             verifier=self._verifier(self._writable, judge=self._judge),
             render=_render,
             read_alerts=read_pasted_alerts,

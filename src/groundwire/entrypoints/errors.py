@@ -12,8 +12,8 @@ import click
 
 from groundwire.domain.errors import GroundwireError, UsageError
 from groundwire.domain.names import Decision
+from groundwire.domain.visible import visible
 from groundwire.entrypoints.output import emit_json
-from groundwire.rendering.visible import visible
 
 FAILURE: Final = 1
 USAGE: Final = 2

@@ -34,6 +34,11 @@ _SOURCES = (
     click.option("--runbooks", multiple=True, metavar="DIR", help="Folder of Markdown, or demo; can be repeated."),
     click.option("--timezone", metavar="ZONE", help="Zone of log times that name none, such as Europe/Berlin."),
 )
+_MODEL = (
+    click.option("--model", metavar="SPEC", help="Investigate with openai:NAME, anthropic:NAME or openai-compatible:NAME@URL."),
+    click.option("--record", metavar="FILE", help="Write what the model is asked and answers to a file."),
+    click.option("--replay", metavar="FILE", help="Let such a file answer in the model's place."),
+)
 _WINDOW = (
     click.option("--last", metavar="DURATION", help="Look at the time until now, such as 30m, 1h30m or 2d."),
     click.option("--since", metavar="TIME", help="Start: ISO 8601 (UTC without a zone), epoch seconds, or -30m."),
@@ -55,6 +60,9 @@ store_options = _all_of(_STORE)
 
 source_options = _all_of((*_SOURCES, *_STORE))
 """What to look at, and the store options."""
+
+model_options = _all_of(_MODEL)
+"""The language model that investigates, and its recording."""
 
 window_options = _all_of(_WINDOW)
 """The span of time to look at."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from groundwire.domain.answer import Claim
-from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Verdict
+from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Trust, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import check_absence
 from groundwire.grounding.absence_cues import negation_in, states_absence
@@ -86,7 +86,7 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         verdict=Verdict.SUPPORTED,
         reason=_held(facts, cited),
         facts=tuple(facts),
-        voice=voice_of(QUOTE.sub(" ", claim.text), cited),
+        voice=voice_of(QUOTE.sub(" ", claim.text), _rested_on(claim, cited, base)),
     )
 
 
@@ -104,6 +104,24 @@ def _ground_advice(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         return replace(_shown_as_such(claim), facts=reason.facts)
     said = f"The reason of this advice does not hold. {reason.reason}"
     return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=said, facts=reason.facts)
+
+
+def _rested_on(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> Sequence[Cited]:
+    """Return what a claim that holds rests on: the log lines alone where what was measured beside them bears nothing out.
+
+    An alert or a section beside a line must not make a fact of what anybody may have written into it.
+    """
+    emitted = [item for item in cited if item.trust is Trust.EMITTED and item.kind is not CitedKind.CALL]
+    measured = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
+    if not emitted or len(emitted) == len(cited):
+        return cited
+
+    def holds(items: Sequence[Cited]) -> bool:
+        alone = replace(claim, refs=tuple(item.ref_id for item in items))
+        return bool(items) and ground_claim(alone, base).verdict is Verdict.SUPPORTED
+
+    texts = [item for item in cited if item not in measured]
+    return emitted if not measured or (holds(texts) and not holds(measured)) else cited
 
 
 def _gravity(facts: Sequence[CheckedFact]) -> int:

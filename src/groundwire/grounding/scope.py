@@ -18,6 +18,13 @@ _REPORTS: Final = re.compile(
     r"complain(?:s|ed|ing)|according to|messages?|prints?|printed|tells?|told|by its word|in its words|claims?|states?|stated)\b",
     re.IGNORECASE,
 )
+_ATTRIBUTES: Final = re.compile(
+    r"\b(?:says?|said|saying|reports?|reported|wrote|writes|according to|by its word|in its words|claims?|tells?|told|"
+    r"states?|stated)\b",
+    re.IGNORECASE,
+)
+# "It logged no errors" counts records: of one line it is what the line says.
+_NEGATED: Final = re.compile(r"\b(?:no|not|never|none|nothing|without|zero|0)\b|n['’]t\b", re.IGNORECASE)
 _WRITTEN: Final = re.compile(
     r"\b(?:runbooks?|documents?|documentation|guides?|pages?|docs?|says?|describes?|recommends?|suggests?|according to|names?|"
     r"section|lists?|advises?|tells?|explains?|mentions?|playbooks?)\b",
@@ -78,7 +85,8 @@ def voice_of(text: str, cited: Sequence[Cited]) -> str | None:
     """
     if not cited or any(item.trust is not Trust.EMITTED or item.kind is CitedKind.CALL for item in cited):
         return None
-    if _REPORTS.search(text) or _is_of_fields(text, cited):
+    negated = _NEGATED.search(text) is not None
+    if (_ATTRIBUTES if negated else _REPORTS).search(text) or (not negated and _is_of_fields(text, cited)):
         return None
     services = {item.service for item in cited}
     (service,) = services if len(services) == 1 else (None,)

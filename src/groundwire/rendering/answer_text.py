@@ -8,11 +8,11 @@ from typing import Final
 
 from groundwire.domain.answer import Answer, ShownClaim
 from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, ClaimRole, Decision, QuestionKind, Verdict
+from groundwire.domain.visible import visible
 from groundwire.rendering.footnotes import Footnotes, evidence_lines
 from groundwire.rendering.header import coverage_lines, head, labelled, more_lines
 from groundwire.rendering.layout import NARROWEST, bullets, shorten, wrap
 from groundwire.rendering.reasons import missing, why, withheld
-from groundwire.rendering.visible import visible
 
 _KIND_WORDS: Final[Mapping[ClaimKind, str]] = {
     ClaimKind.SYMPTOM: "Symptom",

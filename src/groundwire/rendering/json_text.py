@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any
 
 from groundwire.domain.times import format_instant
-from groundwire.rendering.visible import is_hidden
+from groundwire.domain.visible import is_hidden
 
 
 def json_text(value: Any, *, ascii_only: bool = False) -> str:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from groundwire.rendering.visible import visible
+from groundwire.domain.visible import visible
 
 NARROWEST: Final = 40
 """Columns below which nothing readable can be laid out."""

@@ -18,12 +18,12 @@ from groundwire.domain.reports import (
 )
 from groundwire.domain.session import DiagnosisSession
 from groundwire.domain.verdict import ClaimVerdict
+from groundwire.domain.visible import visible, visible_line
 from groundwire.rendering.header import labelled, short_id
 from groundwire.rendering.json_text import json_text
 from groundwire.rendering.layout import break_line, bullets, shorten, wrap
 from groundwire.rendering.rows import DRAFT_LABEL
 from groundwire.rendering.trace_text import call_lines, session_line
-from groundwire.rendering.visible import visible, visible_line
 
 _MOST_REFS: Final = 20
 _LONGEST_KEY: Final = 20

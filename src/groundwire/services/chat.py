@@ -40,7 +40,10 @@ _NO_DRAFT: Final = Draft(claims=(), complete=False)
 
 
 class ChatService:
-    """Answers questions. ``render`` writes the stored ``final_output``; ``read_alerts`` reads a pasted alert, or returns none."""
+    """Answers questions. ``render`` writes the stored ``final_output``; ``read_alerts`` reads a pasted alert, or returns none.
+
+    ``model`` is the name of the language model that the investigator asks, if it asks one.
+    """
 
     def __init__(
         self,
@@ -50,8 +53,10 @@ class ChatService:
         verifier: Verifier,
         render: Callable[[Answer], str],
         read_alerts: Callable[[str], tuple[Alert, ...]],
+        model: str | None = None,
     ) -> None:
         self._context = context
+        self._model = model
         self._stores = context.stores
         self._investigator = investigator
         self._verifier = verifier
@@ -68,7 +73,7 @@ class ChatService:
         progress.update("looking at the sources")
         asked = self._asked(text, services, window)
         question = read_question(asked, self._context.known())
-        session = self._context.new_session(question, self._investigator.name)
+        session = self._context.new_session(question, self._investigator.name, self._model)
         # From here on the stored wording of the question is the question: verdicts must come out the same on replay.
         question = replace(question, text=session.question)
         try:
@@ -94,13 +99,18 @@ class ChatService:
         verification = self._verify(session, question, draft)
         if verification is not None:
             revised = self._revise(session, draft, verification, recorder)
-            if revised != draft:
+            # New evidence can decide otherwise on the same words.
+            if revised != draft or self._has_rows_after(verification, session):
                 self._stores.traces.add_evaluation(verification.evaluation)
                 draft, verification = revised, self._verify(session, question, revised)
         evaluation = self._stores.traces.add_evaluation(
             verification.evaluation if verification is not None else self._no_verification(session)
         )
         return self._complete(session, draft, evaluation)
+
+    def _has_rows_after(self, verification: Verification, session: DiagnosisSession) -> bool:
+        through = verification.evaluation.grounding["rows_through"]
+        return any((row.completion_seq or 0) > through for row in self._stores.reader.invocations(session.id))
 
     def _draft(self, session: DiagnosisSession, question: Question, recorder: EvidenceRecorder, progress: Progress) -> Draft:
         def draft() -> Draft:
@@ -116,7 +126,10 @@ class ChatService:
 
     def _verify(self, session: DiagnosisSession, question: Question, draft: Draft) -> Verification | None:
         def verify() -> Verification | None:
-            return self._verifier.verify(session.id, question, draft, origin="session")
+            verification = self._verifier.verify(session.id, question, draft, origin="session")
+            for step in verification.steps:
+                self._stores.traces.add_step(step)
+            return verification
 
         return self._stage(session, StepRole.VERIFIER, "the verifier stage", verify, otherwise=None)
 

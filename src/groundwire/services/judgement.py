@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import queue
+import re
 import threading
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import orjson
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.masking import make_storable, mask_text
-from groundwire.domain.names import Decision, DegradedReason
+from groundwire.domain.names import Decision, DegradedReason, Verdict
 from groundwire.ports import Judge, JudgeRequest
 
-_RAW_LIMIT = 100_000
+_RAW_LIMIT: Final = 100_000
+_GRACE_S: Final = 0.25
+"""For a judge that keeps its deadline and then says why it has nothing: its own words are better than ours."""
+
+_WRAPPED: Final = re.compile(
+    r"""\s*(?P<before>[^{}\[\]"`]*)            # a sentence before it, in which nothing looks like JSON
+    (?:(?P<bare>\{.*\})
+    |```(?:json|JSON)?[ ]*\n(?P<fenced>\s*\{.*\})\s*```)
+    \s*""",
+    re.DOTALL | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +51,7 @@ def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judge
     # A daemon: a judge that never comes back must not keep the answer, or the process, waiting.
     threading.Thread(target=ask, daemon=True, name="judge").start()
     try:
-        said = done.get(timeout=timeout_s)
+        said = done.get(timeout=timeout_s + _GRACE_S)
     except queue.Empty:
         said = TimeoutError(f"the judge gave no answer within {timeout_s:g} s")
     if isinstance(said, Exception):
@@ -48,16 +61,36 @@ def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judge
 
 
 def read_judgement(raw: str | None) -> Judgement:
-    """Return the judgement that a raw output holds; anything but whole JSON of the right shape is a fault."""
+    """Return the judgement that a raw output holds: whole JSON, which a fence or a sentence may lead up to; else a fault."""
     if raw is None or not raw.strip():
         return Judgement(raw=raw, fault=DegradedReason.VERIFIER_MISSING)
     kept = mask_text(make_storable(raw))[:_RAW_LIMIT]
     try:
-        said = orjson.loads(kept)
+        said = orjson.loads(_without_wrapping(kept))
     except orjson.JSONDecodeError:
         return Judgement(raw=kept, fault=DegradedReason.VERIFIER_INVALID_JSON)
-    decision = said.get("decision") if isinstance(said, dict) else None
-    claims = said.get("claims", []) if isinstance(said, dict) else None
-    if decision not in list(Decision) or not isinstance(claims, list):
+    if not _has_shape(said):
         return Judgement(raw=kept, fault=DegradedReason.VERIFIER_INVALID_SCHEMA)
-    return Judgement(raw=kept, decision=Decision(decision))
+    return Judgement(raw=kept, decision=_lowest(Decision(said["decision"]), said.get("claims", ())))
+
+
+def _without_wrapping(text: str) -> str:
+    """Return the text from its first brace on, without the fence around it; text after the object stays, and is no JSON."""
+    wrapped = _WRAPPED.fullmatch(text)
+    return text if wrapped is None else wrapped["bare"] or wrapped["fenced"]
+
+
+def _has_shape(said: Any) -> bool:
+    if not isinstance(said, Mapping) or said.get("decision") not in list(Decision):
+        return False
+    claims = said.get("claims", [])
+    return isinstance(claims, list) and all(
+        isinstance(claim, Mapping) and isinstance(claim.get("id"), str) and claim.get("verdict") in list(Verdict)
+        for claim in claims
+    )
+
+
+def _lowest(decision: Decision, claims: Sequence[Mapping[str, Any]]) -> Decision:
+    """Return the decision, or LOW_CONFID where it is PASS over a claim that the same judge does not find supported."""
+    doubted = any(claim["verdict"] in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) for claim in claims)
+    return Decision.LOW_CONFID if doubted and decision is Decision.PASS else decision

@@ -108,10 +108,11 @@ class EvidenceRecorder:
         return listing
 
     def record_step(self, step: AgentStep) -> AgentStep:
-        """Persist a step of the investigator itself; what it says is masked as what a tool says is."""
+        """Persist a step of the investigator itself; what it says is masked as what a tool says is. It is of this session."""
         return self._writer.add_step(
             replace(
                 step,
+                session_id=self._session.id,
                 request_summary=_said(step.request_summary) or "",
                 response_text=_said(step.response_text),
                 finish_reason=_said(step.finish_reason),

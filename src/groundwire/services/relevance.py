@@ -22,6 +22,10 @@ _TROUBLE: Final = re.compile(
     r"\b(?:warn(?:ing)?s?|errors?|critical|fatal|exceptions?|fail(?:s|ed|ure|ures|ing)?|\w+(?:Error|Exception))\b|\b(?:status|code)=5\d\d\b",
     re.IGNORECASE,
 )
+# "No errors were logged" in a line is no sign of trouble.
+_DENIED_TROUBLE: Final = re.compile(
+    r"\b(?:no|0|zero|without|free of)\s+(?:\w+\s+){0,2}?(?:warn(?:ing)?s?|errors?|exceptions?|failures?)\b", re.IGNORECASE
+)
 _GOOD: Final = (RelevanceLevel.HIGH, RelevanceLevel.MEDIUM)
 _TOKEN: Final = re.compile(r"[^\W_](?:[\w.-]{0,100}[^\W_])?")
 # A name as alerts and classes have it: capitals inside.
@@ -181,7 +185,8 @@ def _shows_trouble(item: Cited, text: str, question: Question) -> bool:
         return True
     if item.kind is CitedKind.LOG:
         level = parse_level(str(item.item.get("level") or ""))
-        is_bad = (level is not None and level >= Level.WARN) or _TROUBLE.search(item.text) is not None
+        told = _DENIED_TROUBLE.sub(" ", item.text)
+        is_bad = (level is not None and level >= Level.WARN) or _TROUBLE.search(told) is not None
         return is_bad and (_TROUBLE.search(text) is not None or bool(_stems(text) & _own_words(item)))
     least = parse_level(str(_filter(item).get("level") or ""))
     query = str(_filter(item).get("query") or "")

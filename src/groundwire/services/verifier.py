@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,10 @@ import orjson
 from groundwire.domain.answer import Draft
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
-from groundwire.domain.names import Decision, Verdict, new_id
+from groundwire.domain.masking import make_storable, mask_text
+from groundwire.domain.model import ModelReply
+from groundwire.domain.names import Decision, StepKind, StepRole, Verdict, new_id
+from groundwire.domain.session import AgentStep
 from groundwire.domain.verdict import ClaimVerdict, VerifierEvaluation
 from groundwire.evidence.coverage import coverage_of
 from groundwire.evidence.summary import ToolTraceSummaryService
@@ -24,11 +27,12 @@ from groundwire.services.judgement import Judgement, ask_judge, read_judgement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """A decision with all that it came from."""
+    """A decision with all that it came from; ``steps`` are the requests of a judge that is a language model."""
 
     decided: Decided
     verdicts: tuple[ClaimVerdict, ...]
     evaluation: VerifierEvaluation
+    steps: tuple[AgentStep, ...] = ()
 
 
 class Verifier:
@@ -52,7 +56,8 @@ class Verifier:
         rows = self._reader.invocations(session_id)
         base = self.evidence_base(question, rows)
         verdicts = ground_claims(draft.claims, base)
-        judgement = self._judgement(session_id, question, draft, rows, verdicts)
+        replies: list[ModelReply] = []
+        judgement = self._judgement(session_id, question, draft, rows=rows, verdicts=verdicts, note=replies.append)
         decided = decide(case_of(question, draft, verdicts=verdicts, rows=rows, judgement=judgement, base=base))
         through = max((row.completion_seq or 0 for row in rows), default=0)
         evaluation = VerifierEvaluation(
@@ -74,7 +79,8 @@ class Verifier:
             duration_ms=round(self._clock.monotonic_ms() - started, 3),
             created_at=self._clock.now(),
         )
-        return Verification(decided=decided, verdicts=verdicts, evaluation=evaluation)
+        steps = tuple(_step(session_id, reply, len(verdicts)) for reply in tuple(replies))
+        return Verification(decided=decided, verdicts=verdicts, evaluation=evaluation, steps=steps)
 
     def recompute(
         self, question: Question, draft: Draft, rows: Sequence[ToolInvocation], evaluation: VerifierEvaluation
@@ -100,14 +106,21 @@ class Verifier:
         session_id: str,
         question: Question,
         draft: Draft,
+        *,
         rows: Sequence[ToolInvocation],
         verdicts: tuple[ClaimVerdict, ...],
+        note: Callable[[ModelReply], None],
     ) -> Judgement:
         if self._judge is None:
             return own_judgement(verdicts)
         entries = ToolTraceSummaryService(self._reader).summarize(session_id, question.window)
         request = JudgeRequest(
-            question=question, draft=draft, entries=entries, verdicts=verdicts, coverage=coverage_of(rows).to_json()
+            question=question,
+            draft=draft,
+            entries=entries,
+            verdicts=verdicts,
+            coverage=coverage_of(rows).to_json(),
+            note=note,
         )
         return ask_judge(self._judge, request, timeout_s=self._judge_timeout_s)
 
@@ -120,6 +133,25 @@ def own_judgement(verdicts: Sequence[ClaimVerdict]) -> Judgement:
     """Return grounding's own verdicts as the verifier's output: without a judge there is nothing that could lower them."""
     said = {"judge": None, "claims": [{"id": v.claim.id, "verdict": v.verdict, "reason": v.reason} for v in verdicts]}
     return Judgement(raw=orjson.dumps(said).decode(), decision=Decision.PASS)
+
+
+def _step(session_id: str, reply: ModelReply, claims: int) -> AgentStep:
+    return AgentStep(
+        id=new_id(),
+        session_id=session_id,
+        kind=StepKind.MODEL,
+        role=StepRole.VERIFIER,
+        request_summary=f"a second opinion on {claims} claims",
+        model=reply.model,
+        provider_name=reply.provider_name,
+        response_id=reply.response_id,
+        response_text=mask_text(make_storable(reply.text)),
+        input_tokens=reply.input_tokens,
+        output_tokens=reply.output_tokens,
+        duration_ms=reply.duration_ms,
+        finish_reason=reply.finish_reason,
+        error_message=None if reply.fault is None else mask_text(make_storable(f"{reply.fault}: {reply.error_message or ''}")),
+    )
 
 
 def case_of(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from groundwire.testing.clock import SteppingClock
 from groundwire.testing.judge import ScriptedJudge
+from groundwire.testing.model import ModelRequest, ScriptedModel
 from groundwire.testing.tool import ScriptedTool
 from groundwire.testing.trace_store import InMemoryTraceStore
 
-__all__ = ["InMemoryTraceStore", "ScriptedJudge", "ScriptedTool", "SteppingClock"]
+__all__ = ["InMemoryTraceStore", "ModelRequest", "ScriptedJudge", "ScriptedModel", "ScriptedTool", "SteppingClock"]

@@ -10,6 +10,7 @@ from groundwire.entrypoints.inputs import cleaned_services, read_question, windo
 from groundwire.entrypoints.options import (
     DECISION_CODES,
     json_option,
+    model_options,
     notes,
     opened_app,
     progress_option,
@@ -43,6 +44,7 @@ def demo(surroundings: Surroundings, /, *, as_json: bool, tell_progress: bool, *
 @click.argument("question", required=False)
 @click.option("--service", "services", multiple=True, metavar="NAME", help="Service that is asked about; can be repeated.")
 @window_options
+@model_options
 @source_options
 @json_option
 @progress_option

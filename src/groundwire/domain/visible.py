@@ -1,4 +1,4 @@
-r"""Hostile text made harmless for a terminal: nothing in it moves the cursor, turns the writing round or hides.
+r"""Hostile text made harmless for a terminal or a model: nothing in it moves the cursor, turns the writing round or hides.
 
 Control characters, escape sequences, bidirectional and zero-width characters are shown as what they are (``\x1b``,
 ``\u202e``); line breaks and runs of blanks become one space.
@@ -31,7 +31,8 @@ def visible(text: str) -> str:
 
 def visible_line(text: str) -> str:
     """Return one line of ``text`` with everything in it visible and its blanks kept; a tab becomes four."""
-    return "".join(_shown(text.expandtabs(4)))
+    expanded = text.expandtabs(4)
+    return expanded if expanded.isascii() and expanded.isprintable() else "".join(_shown(expanded))
 
 
 def escape(char: str) -> str:

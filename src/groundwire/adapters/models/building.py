@@ -1,0 +1,45 @@
+"""From the words of a setting to a model that can be asked; the SDKs are loaded here and nowhere before."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from groundwire.adapters.models.spec import ModelSpec, Provider, parse_spec
+from groundwire.domain.errors import UsageError
+
+if TYPE_CHECKING:
+    from groundwire.adapters.models.provider_model import ProviderModel
+
+_VARIABLES = {Provider.OPENAI: "OPENAI_API_KEY", Provider.ANTHROPIC: "ANTHROPIC_API_KEY"}
+
+
+def make_language_model(
+    spec: str, *, api_key: str | None, base_url: str | None, timeout_s: float, max_tokens: int
+) -> ProviderModel:
+    """Return the model that ``spec`` names; nothing is sent yet.
+
+    Raises:
+        UsageError: The spec or the key cannot be used, or the packages that speak to providers are not installed.
+    """
+    parsed = parse_spec(spec, base_url=base_url)
+    key = _checked_key(parsed, api_key)
+    try:
+        from groundwire.adapters.models.provider_model import ProviderModel
+    except ModuleNotFoundError as exc:
+        if exc.name is None or exc.name.startswith("groundwire"):
+            raise
+        raise UsageError(
+            f"--model needs packages that are not installed: no module named {exc.name!r}",
+            hint='Install them with: pip install "groundwire[models]"',
+        ) from exc
+    return ProviderModel(parsed, api_key=key, timeout_s=timeout_s, max_tokens=max_tokens)
+
+
+def _checked_key(spec: ModelSpec, api_key: str | None) -> str | None:
+    key = (api_key or "").strip()
+    variable = _VARIABLES.get(spec.provider)
+    if not key and variable is not None:
+        raise UsageError(f"{spec.label} needs an API key", hint=f"Set {variable}, or GROUNDWIRE_MODEL_API_KEY.")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise UsageError("the API key of the model holds characters that no key has", hint="It is not shown here.")
+    return key or None

@@ -1,0 +1,88 @@
+"""A `LanguageModel` that answers from a recording; it needs no key, no network and none of the SDKs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from groundwire.adapters.models.traffic import (
+    FORMAT,
+    VERSION,
+    Marks,
+    digest,
+    first_difference,
+    reply_from_json,
+    request_to_json,
+)
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import UsageError
+from groundwire.domain.model import ModelFault, ModelMessage, ModelReply, ToolOffer
+
+
+class ReplayedModel:
+    """Gives the recorded replies in their order, each to the request that it was recorded for and to no other.
+
+    Raises:
+        UsageError: The file cannot be read, or is no whole recording.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.expanduser()
+        self.name, self._pairs = _read(self._path)
+        self._next = 0
+        self._lock = Lock()
+
+    def request(
+        self,
+        messages: Sequence[ModelMessage],
+        *,
+        tools: Sequence[ToolOffer],
+        schema: Mapping[str, Any] | None,
+        deadline: Deadline,
+    ) -> ModelReply:
+        asked = request_to_json(messages, tools, schema)
+        with self._lock:
+            number = self._next + 1
+            if number > len(self._pairs):
+                return self._mismatch(f"the recording ends after {len(self._pairs)} requests, and this is request {number}")
+            pair = self._pairs[self._next]
+            if pair["sha256"] != digest(asked):
+                return self._mismatch(f"request {number} differs: {first_difference(pair['request'], asked)}")
+            self._next = number
+        return reply_from_json(pair["reply"], Marks.of(messages))
+
+    def _mismatch(self, what: str) -> ModelReply:
+        return ModelReply(
+            provider_name="replay", fault=ModelFault.REJECTED, error_message=f"the replay of {self._path.name!r}: {what}"
+        )
+
+
+def _read(path: Path) -> tuple[str, list[dict[str, Any]]]:
+    try:
+        lines = path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
+    except OSError as exc:
+        raise UsageError(f"cannot read the recording {str(path)!r}: {exc.strerror or exc}") from exc
+    except UnicodeDecodeError as exc:
+        raise UsageError(f"{str(path)!r} is no recording: it is not UTF-8 text") from exc
+    items: list[dict[str, Any]] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            items.append(_checked(json.loads(line), is_head=number == 1))
+        except (ValueError, TypeError, KeyError, AttributeError) as exc:
+            raise UsageError(f"line {number} of {str(path)!r} is no line of a recording") from exc
+    return str(items[0]["model"]), items[1:]
+
+
+def _checked(item: dict[str, Any], *, is_head: bool) -> dict[str, Any]:
+    """Return the line, or raise where something in it would be missed later."""
+    if is_head:
+        if (item["format"], item["version"]) != (FORMAT, VERSION) or not isinstance(item["model"], str):
+            raise ValueError("not a head that this version reads")
+        return item
+    reply_from_json(item["reply"], Marks.of(()))
+    if item["sha256"] != digest(item["request"]):
+        raise ValueError("the request was changed")
+    return item

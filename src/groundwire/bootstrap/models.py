@@ -1,0 +1,57 @@
+"""The language model of a diagnosis: asked, recorded or replayed, as the settings say. Without one nothing of it is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from groundwire.domain.errors import UsageError
+from groundwire.ports import LanguageModel
+from groundwire.settings import Settings
+
+
+@contextmanager
+def opened_model(settings: Settings) -> Iterator[LanguageModel | None]:
+    """Give the model that the settings name, or None; its connections and its recording are closed afterwards.
+
+    Raises:
+        UsageError: The settings contradict each other, or it cannot be made.
+    """
+    _check(settings)
+    with ExitStack() as stack:
+        yield _model(settings, stack)
+
+
+def _check(settings: Settings) -> None:
+    if settings.record is not None and settings.replay is not None:
+        raise UsageError("--record and --replay contradict each other", hint="A replay asks no model.")
+    if settings.record is not None and settings.model is None:
+        raise UsageError("--record needs --model: without one there is nothing to record")
+
+
+def _model(settings: Settings, stack: ExitStack) -> LanguageModel | None:
+    if settings.replay is not None:
+        from groundwire.adapters.models.replayed import ReplayedModel
+
+        return ReplayedModel(Path(settings.replay))
+    if settings.model is None:
+        return None
+    from groundwire.adapters.models.building import make_language_model
+
+    key = settings.model_api_key
+    model = make_language_model(
+        settings.model,
+        api_key=None if key is None else key.get_secret_value(),
+        base_url=settings.model_base_url,
+        timeout_s=settings.model_timeout_s,
+        max_tokens=settings.model_max_tokens,
+    )
+    stack.callback(model.close)
+    if settings.record is None:
+        return model
+    from groundwire.adapters.models.recorded import RecordedModel
+
+    recorded = RecordedModel(model, Path(settings.record))
+    stack.callback(recorded.close)
+    return recorded

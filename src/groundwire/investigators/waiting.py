@@ -1,0 +1,55 @@
+"""Waiting that ends: work runs in threads of its own, and whoever waits goes on at the deadline."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Any, Final, TypeVar
+
+from groundwire.domain.deadline import Deadline
+
+_Result = TypeVar("_Result")
+
+_GRACE_S: Final = 1.0
+"""For work that keeps the same deadline itself, so that its own words are heard; and for what is under way at an interrupt."""
+
+
+def run_all(work: Sequence[Callable[[], _Result]], deadline: Deadline) -> list[_Result | BaseException]:
+    """Return what each gave or raised, in their order; a TimeoutError for what was not done at the deadline.
+
+    The threads do not keep the process alive. An interrupt of the waiting thread goes on after a moment in which calls under
+    way can still be recorded.
+    """
+    futures = [_started(each) for each in work]
+    ends_at = time.monotonic() + deadline.remaining_s + _GRACE_S
+    try:
+        return [_outcome(future, ends_at, deadline) for future in futures]
+    except BaseException:
+        for future in futures:
+            with contextlib.suppress(BaseException):
+                future.exception(timeout=_GRACE_S)
+        raise
+
+
+def _started(work: Callable[[], _Result]) -> Future[_Result]:
+    future: Future[_Result] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as exc:  # noqa: BLE001 - raised again, or told, by whoever waits
+            future.set_exception(exc)
+
+    threading.Thread(target=run, name="groundwire-investigator", daemon=True).start()
+    return future
+
+
+def _outcome(future: Future[Any], ends_at: float, deadline: Deadline) -> Any:
+    try:
+        failed = future.exception(timeout=max(0.0, ends_at - time.monotonic()))
+    except TimeoutError:
+        return TimeoutError(f"no answer within the {deadline.after_s:g} s of this investigation")
+    return future.result() if failed is None else failed

@@ -1,0 +1,166 @@
+"""Model traffic on a file and back: what a recording keeps, what it never keeps, and what a replay refuses."""
+
+from __future__ import annotations
+
+import json
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from groundwire.adapters.models.recorded import RecordedModel
+from groundwire.adapters.models.replayed import ReplayedModel
+from groundwire.adapters.models.traffic import FORMAT
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import UsageError
+from groundwire.domain.marking import Marking
+from groundwire.domain.model import MessageRole, ModelFault, ModelMessage, ModelReply, ToolCall, ToolOffer
+from groundwire.ports import LanguageModel
+from groundwire.testing.model import ScriptedModel
+
+SYSTEM = ModelMessage(role=MessageRole.SYSTEM, text="Be strict.")
+CALL = ToolCall(id="c1", name="query_logs", arguments='{"service": "broken')
+CALLED = ModelReply(text="", tool_calls=(CALL,), finish_reason="tool_call", model="m", input_tokens=7, duration_ms=1.5)
+SAID = ModelReply(text="Done.\u2028Really.", finish_reason="stop")
+FAULT = ModelReply(fault=ModelFault.RATE_LIMITED, error_message="HTTP 429: slow down")
+OFFER = ToolOffer(name="query_logs", description="d", parameters={"type": "object"})
+
+
+def user(text: str) -> ModelMessage:
+    return ModelMessage(role=MessageRole.USER, text=text)
+
+
+def ask(model: LanguageModel, *messages: ModelMessage, tools: tuple[ToolOffer, ...] = (), schema: Any = None) -> ModelReply:
+    return model.request((SYSTEM, *messages), tools=tools, schema=schema, deadline=Deadline.after(5))
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Callable[..., Path]:
+    """Record a conversation of user messages, a reply each, and return the file."""
+
+    def record_them(*turns: tuple[str, ModelReply]) -> Path:
+        path = tmp_path / "traffic.jsonl"
+        model = RecordedModel(ScriptedModel(*(reply for _, reply in turns)), path)
+        for text, _ in turns:
+            ask(model, user(text), tools=(OFFER,))
+        model.close()
+        return path
+
+    return record_them
+
+
+def test_replies_of_every_kind_come_back_in_their_order(record: Callable[..., Path]) -> None:
+    turns = (("one", CALLED), ("two\ud800\x00", SAID), ("three", FAULT))
+    path = record(*turns)
+    model = ReplayedModel(path)
+    assert model.name == "scripted:model"
+    assert [ask(model, user(text), tools=(OFFER,)) for text, _ in turns] == [CALLED, SAID, FAULT]
+    assert len(path.read_text(encoding="utf-8").split("\n")) == 5
+
+
+def test_another_request_is_a_fault_that_says_where_it_differs(record: Callable[..., Path]) -> None:
+    model = ReplayedModel(record(("one", SAID)))
+    wrong = [
+        (ask(model, user("other"), tools=(OFFER,)), "request 1 differs: message 2, of the user, is not the recorded one"),
+        (ask(model, user("one"), user("more"), tools=(OFFER,)), "request 1 differs: it has 3 messages and the recorded one 2"),
+        (ask(model, user("one")), "request 1 differs: its tools are not the recorded ones"),
+        (ask(model, user("one"), tools=(OFFER,), schema={}), "request 1 differs: its schema is not the recorded one"),
+    ]
+    for reply, said in wrong:
+        assert (reply.fault, reply.text) == (ModelFault.REJECTED, "")
+        assert reply.error_message == f"the replay of 'traffic.jsonl': {said}"
+    assert ask(model, user("one"), tools=(OFFER,)) == SAID
+    after = ask(model, user("one"), tools=(OFFER,))
+    assert (after.error_message or "").endswith("the recording ends after 1 requests, and this is request 2")
+
+
+def test_the_random_marks_of_a_conversation_differ_and_its_text_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "traffic.jsonl"
+    then, now = Marking(token="a" * 16, marker="─"), Marking(token="b" * 16, marker="━")
+    quoting = ModelReply(text=then.mark("pool is empty"), tool_calls=(ToolCall(id="1", name="n", arguments="is─empty"),))
+
+    def messages(marking: Marking) -> tuple[ModelMessage, ...]:
+        return user(marking.describe()), user(marking.mark("pool is empty"))
+
+    model = RecordedModel(ScriptedModel(quoting), path)
+    ask(model, *messages(then))
+    model.close()
+    reply = ask(ReplayedModel(path), *messages(now))
+    assert (reply.text, reply.tool_calls[0].arguments) == (now.mark("pool is empty"), "is━empty")
+    assert then.token not in path.read_text(encoding="utf-8")
+
+
+def test_secrets_of_known_forms_are_masked_in_the_file(record: Callable[..., Path]) -> None:
+    path = record(("password=hunter2secret", ModelReply(text="Authorization: Bearer abcdefghijklmnopqrstuvwxyz012345")))
+    text = path.read_text(encoding="utf-8")
+    assert "hunter2secret" not in text
+    assert "abcdefghijklmnopqrstuvwxyz012345" not in text
+    assert ask(ReplayedModel(path), user("password=hunter2secret"), tools=(OFFER,)).fault is None
+
+
+def test_the_file_is_its_owners_and_is_written_anew(record: Callable[..., Path]) -> None:
+    path = record(("one", SAID), ("two", SAID))
+    path.chmod(0o644)
+    assert record(("one", CALLED)) == path
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert ask(ReplayedModel(path), user("one"), tools=(OFFER,)) == CALLED
+
+
+def test_what_is_no_recording_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "precious.txt"
+    path.write_text("precious")
+    for place in (path, tmp_path):
+        with pytest.raises(UsageError, match="something else than a recording"):
+            RecordedModel(ScriptedModel(SAID), place)
+    assert path.read_text() == "precious"
+    with pytest.raises(UsageError, match="cannot write the recording"):
+        RecordedModel(ScriptedModel(SAID), tmp_path / "none" / "file")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "line 1 of"),
+        (b"hello\n", "line 1 of"),
+        (b"[1]\n", "line 1 of"),
+        (b'{"format": "x", "version": 1, "model": "m"}\n', "line 1 of"),
+        (b"\xff\n", "not UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_recording_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "traffic.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        ReplayedModel(path)
+
+
+def changed(item: dict[str, Any], part: str, **new: Any) -> str:
+    return json.dumps(item | {part: item[part] | new})
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda item: json.dumps(item)[:-20],
+        lambda item: changed(item, "request", schema={"type": "string"}),
+        lambda item: changed(item, "reply", fault="a_word_of_tomorrow"),
+        lambda item: changed(item, "reply", tool_calls=[{"id": 1}]),
+        lambda item: changed(item, "reply", more=1),
+        lambda item: "null",
+        lambda item: "",
+    ],
+)
+def test_a_line_that_is_cut_or_changed_is_named(record: Callable[..., Path], broken: Callable[[dict[str, Any]], str]) -> None:
+    path = record(("one", SAID), ("two", CALLED))
+    lines = path.read_text(encoding="utf-8").split("\n")
+    lines[2] = broken(json.loads(lines[2]))
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"line 3 of .* is no line of a recording"):
+        ReplayedModel(path)
+
+
+def test_the_head_says_what_the_file_is(record: Callable[..., Path]) -> None:
+    head = json.loads(record(("one", SAID)).read_text(encoding="utf-8").split("\n")[0])
+    assert head == {"format": FORMAT, "version": 1, "model": "scripted:model"}
