@@ -34,6 +34,7 @@ CASES: dict[str, tuple[Turn, tuple[str, str | None]]] = {
     "stops at its length limit": (script.cut(PASS[:30]), ("LOW_CONFID", "verifier_invalid_json")),
     "answers in prose": (script.text("It all looks right to me."), ("LOW_CONFID", "verifier_invalid_json")),
     "invents a decision": (script.text('{"decision": "SURE"}'), ("LOW_CONFID", "verifier_invalid_schema")),
+    "refuses": (script.refusal("I cannot judge this."), ("LOW_CONFID", "verifier_missing")),
     "is filtered away": (script.filtered(), ("LOW_CONFID", "verifier_missing")),
 }
 
