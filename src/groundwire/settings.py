@@ -100,6 +100,9 @@ class Settings(BaseSettings):
     record: _Text | None = Field(default=None, description="File that what the model is asked and answers is written to.")
     replay: _Text | None = Field(default=None, description="Recording that answers in the model's place.")
     judge: _Text | None = Field(default=None, description="An installed second opinion by name; none by default.")
+    judge_model: _Text | None = Field(
+        default=None, repr=False, description="The model that gives a second opinion; none by default."
+    )
     judge_timeout_s: float = Field(default=60.0, ge=1, le=600, description="How long the second opinion may take.")
 
     @classmethod
@@ -151,7 +154,7 @@ def load_settings(
     except ValidationError as exc:
         raise _usage_error(exc, flags, environ, path) from exc
     values = {name: _expanded(name, value) for name, value in layered.model_dump(exclude_unset=True).items()}
-    variable = _PROVIDER_KEYS.get((layered.model or "").partition(":")[0].strip(), "")
+    variable = _PROVIDER_KEYS.get((layered.model or layered.judge_model or "").partition(":")[0].strip(), "")
     if layered.model_api_key is None and environ.get(variable):
         values["model_api_key"] = SecretStr(environ[variable])
     return Settings(**values)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from functools import cached_property
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
-from groundwire.bootstrap.models import opened_model
+from groundwire.bootstrap.models import make_judge, opened_model
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
@@ -59,6 +60,7 @@ class App:
         self._settings = settings
         self._clock = SystemClock()
         self._open: list[SqlStore] = []
+        self._closing = ExitStack()
 
     def demo(self, progress: Progress) -> Answer:
         """Return the diagnosis of the incident that ships with Groundwire."""
@@ -122,7 +124,8 @@ class App:
         return examine(open_database=lambda: f"{self._writable.name} can be written", catalog=self._sources.catalog)
 
     def close(self) -> None:
-        """Close the database."""
+        """Close the database, and the connections of a judge."""
+        self._closing.close()
         for store in self._open:
             store.close()
 
@@ -149,6 +152,8 @@ class App:
 
     @cached_property
     def _judge(self) -> Judge | None:
+        if self._settings.judge_model is not None:
+            return make_judge(self._settings, self._settings.judge_model, self._closing)
         return None if self._settings.judge is None else _plugin("groundwire.judges", self._settings.judge)
 
     def _investigator(self, model: LanguageModel | None) -> Investigator:

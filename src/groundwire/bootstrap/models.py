@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from groundwire.domain.errors import UsageError
-from groundwire.ports import LanguageModel
+from groundwire.ports import Judge, LanguageModel
 from groundwire.settings import Settings
 
 
@@ -55,3 +55,28 @@ def _model(settings: Settings, stack: ExitStack) -> LanguageModel | None:
     recorded = RecordedModel(model, Path(settings.record))
     stack.callback(recorded.close)
     return recorded
+
+
+def make_judge(settings: Settings, spec: str, stack: ExitStack) -> Judge:
+    """Return the judge that a model is; its connections are closed with ``stack``.
+
+    The key and the address of the investigating model serve it too, where both are of one provider: a key goes to no other.
+    """
+    from groundwire.adapters.models.building import make_language_model
+    from groundwire.judges.model_judge import ModelJudge
+
+    is_same = settings.model is None or _provider(settings.model) == _provider(spec)
+    key = settings.model_api_key if is_same else None
+    model = make_language_model(
+        spec,
+        api_key=None if key is None else key.get_secret_value(),
+        base_url=settings.model_base_url if is_same else None,
+        timeout_s=settings.judge_timeout_s,
+        max_tokens=settings.model_max_tokens,
+    )
+    stack.callback(model.close)
+    return ModelJudge(model)
+
+
+def _provider(spec: str) -> str:
+    return spec.partition(":")[0].strip()
