@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 from zoneinfo import ZoneInfo
 
 import platformdirs
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -38,6 +38,8 @@ _LISTS: Final = ("logs", "alerts", "metrics", "runbooks")
 _SECRETS: Final = ("model_api_key",)
 _PROVIDER_KEYS: Final = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
 """Where the providers' own tools look for a key; no other server is ever sent one of these."""
+_DEAREST: Final = 100_000
+_PRICES_EXAMPLE: Final = '{"NAME": {"input": 2.5, "output": 10}}'
 
 
 def _as_list(value: object) -> object:
@@ -50,6 +52,14 @@ def _as_list(value: object) -> object:
         return json.loads(value)
     except ValueError as exc:
         raise ValueError('a list that starts with [ must be JSON, such as ["/var/log/shop", "/srv/logs"]') from exc
+
+
+def _as_table(value: object) -> object:
+    """Return what a text holds as JSON."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except ValueError as exc:
+        raise ValueError(f"it takes JSON, such as {_PRICES_EXAMPLE}") from exc
 
 
 def _is_usable(text: str) -> str:
@@ -70,8 +80,18 @@ def _default_db() -> str:
     return str(platformdirs.user_data_path("groundwire", appauthor=False) / "groundwire.db")
 
 
+class ModelPrice(BaseModel):
+    """What a model costs, in one currency of the user's choice, for a million tokens it reads and a million it writes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    input: float = Field(ge=0, le=_DEAREST)
+    output: float = Field(ge=0, le=_DEAREST)
+
+
 _Text = Annotated[str, AfterValidator(_is_usable)]
 _List = Annotated[tuple[_Text, ...], NoDecode, BeforeValidator(_as_list)]
+_Prices = Annotated[Mapping[str, ModelPrice], NoDecode, BeforeValidator(_as_table)]
 
 
 class Settings(BaseSettings):
@@ -97,6 +117,14 @@ class Settings(BaseSettings):
     model_base_url: _Text | None = Field(default=None, repr=False, description="Where the model is asked instead.")
     model_timeout_s: float = Field(default=120.0, ge=1, le=3600, description="How long one request to a model may take.")
     model_max_tokens: int = Field(default=8000, ge=16, le=200_000, description="How long one answer of a model may be.")
+    model_max_requests: int = Field(default=12, ge=2, le=1000, description="How often one diagnosis may ask its model.")
+    model_max_tool_calls: int = Field(default=24, ge=1, le=1000, description="How many tool calls a model may make.")
+    model_max_total_tokens: int = Field(
+        default=200_000, ge=1000, le=100_000_000, description="How many tokens one diagnosis may send and be sent."
+    )
+    model_max_seconds: float = Field(default=240.0, ge=1, le=86_400, description="How long a model may investigate.")
+    model_max_cost: float | None = Field(default=None, ge=0.0001, le=100_000, description="What one diagnosis may cost.")
+    model_prices: _Prices = Field(default_factory=dict, description="What models cost for a million tokens.")
     record: _Text | None = Field(default=None, description="File that what the model is asked and answers is written to.")
     replay: _Text | None = Field(default=None, description="Recording that answers in the model's place.")
     judge: _Text | None = Field(default=None, description="An installed second opinion by name; none by default.")
@@ -205,7 +233,7 @@ def _usage_error(exc: ValidationError, flags: Mapping[str, Any], environ: Mappin
     """Return one sentence about the first thing that does not fit: where it was set, what was given, what is accepted."""
     first = exc.errors(include_url=False)[0]
     name = str(first["loc"][0]) if first["loc"] else "settings"
-    if first["type"] == "extra_forbidden":
+    if first["type"] == "extra_forbidden" and len(first["loc"]) == 1:
         close = difflib.get_close_matches(name, Settings.model_fields, n=1)
         hint = f"Did you mean {close[0]}?" if close else f"It takes {', '.join(Settings.model_fields)}."
         return UsageError(f"{str(path)!r} sets {name!r}, which is no setting of Groundwire", hint=hint)
@@ -224,8 +252,12 @@ def _usage_error(exc: ValidationError, flags: Mapping[str, Any], environ: Mappin
 def _accepted(name: str, error: Mapping[str, Any]) -> str:
     if error["type"] == "value_error":
         return str(error["msg"]).removeprefix("Value error, ")
+    if name == "model_prices":
+        model = next(iter(error["loc"][1:]), None)
+        who = "it takes a table of models, each with" if model is None else f"the price of {mask_text(repr(model))} takes"
+        return f"{who} an input and an output from 0 to {_DEAREST}, such as {_PRICES_EXAMPLE}"
     bounds = {type(bound).__name__: bound for bound in Settings.model_fields[name].metadata}
     if "Ge" in bounds and "Le" in bounds:
         number = "whole number" if Settings.model_fields[name].annotation in (int, int | None) else "number"
-        return f"it takes a {number} from {bounds['Ge'].ge:g} to {bounds['Le'].le:g}"
+        return f"it takes a {number} from {bounds['Ge'].ge:.12g} to {bounds['Le'].le:.12g}"
     return "it takes a list of texts" if name in _LISTS else "it takes a text"

@@ -93,4 +93,4 @@ def test_the_documented_defaults_and_bounds_are_those_of_the_settings() -> None:
             assert documented == field.default
         bounds = {type(bound).__name__: bound for bound in field.metadata}
         if "Ge" in bounds:
-            assert f"{bounds['Ge'].ge:g} to {bounds['Le'].le:g}" in rows[name][4]
+            assert f"{bounds['Ge'].ge:.12g} to {bounds['Le'].le:.12g}" in rows[name][4]

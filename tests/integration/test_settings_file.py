@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from groundwire.domain.errors import UsageError
-from groundwire.settings import Settings, load_settings, wants_colour
+from groundwire.settings import ModelPrice, Settings, load_settings, wants_colour
 
 
 @pytest.fixture
@@ -90,6 +90,18 @@ def test_a_home_folder_is_expanded_wherever_it_is_named(monkeypatch: pytest.Monk
         (b"call_timeout_s = 9000", "cannot be 9000: it takes a number from 1 to 600"),
         (b"call_timeout_s = nan", "cannot be nan: it takes a number from 1 to 600"),
         (b"year = 12", "cannot be 12: it takes a whole number from 1970 to 2200"),
+        (b"model_max_cost = 0", "cannot be 0: it takes a number from 0.0001 to 100000"),
+        (b"model_max_requests = 1", "cannot be 1: it takes a whole number from 2 to 1000"),
+        (b"model_max_total_tokens = 1e9", "it takes a whole number from 1000 to 100000000"),
+        (b"model_prices = 3", "cannot be 3: it takes a table of models, each with an input and an output"),
+        (
+            b'[model_prices."m"]\ninput = -1\noutput = 1',
+            "cannot be -1: the price of 'm' takes an input and an output from 0 to 100000",
+        ),
+        (b'[model_prices."m"]\ninput = 1', "cannot be {'input': 1}: the price of 'm' takes"),
+        (b'[model_prices."m"]\ninput = 1\noutput = "2"', "cannot be '2': the price of 'm' takes"),
+        (b'[model_prices."m"]\ninput = nan\noutput = 2', "cannot be nan: the price of 'm' takes"),
+        (b'[model_prices."m"]\ninput = 1\noutput = 2\ncached = 1', "cannot be 1: the price of 'm' takes"),
         (b'db = ""', "db in "),
         (b"logs = [", "not TOML"),
         (b'db = "\xff"', "not UTF-8"),
@@ -117,9 +129,23 @@ def test_a_value_that_does_not_fit_is_blamed_on_where_it_was_set(file: Path) -> 
         ({"timezone": "Mars/X"}, {"GROUNDWIRE_TIMEZONE": "UTC"}, "--timezone cannot be 'Mars/X'"),
         ({}, {"GROUNDWIRE_YEAR": "ninety"}, "GROUNDWIRE_YEAR cannot be 'ninety'"),
         ({}, {"GROUNDWIRE_LOGS": "[oops"}, "GROUNDWIRE_LOGS cannot be '[oops'"),
+        ({}, {"GROUNDWIRE_MODEL_PRICES": "m=1"}, "GROUNDWIRE_MODEL_PRICES cannot be 'm=1': it takes JSON, such as"),
     ):
         with pytest.raises(UsageError, match=said.replace("[", r"\[")):
             load_settings(overrides, config=file, environ=environ)
+
+
+def test_prices_are_a_table_in_the_file_and_json_in_the_environment_which_replaces_it_whole(tmp_path: Path) -> None:
+    path = tmp_path / "gw.toml"
+    path.write_text(
+        'model_max_cost = 0.5\n[model_prices."gpt-x"]\ninput = 2.5\noutput = 10.0\n[model_prices.local]\ninput = 0\noutput = 0\n'
+    )
+    from_file = load_settings({}, config=path, environ={})
+    assert from_file.model_max_cost == 0.5
+    assert from_file.model_prices == {"gpt-x": ModelPrice(input=2.5, output=10), "local": ModelPrice(input=0, output=0)}
+    environ = {"GROUNDWIRE_MODEL_PRICES": '{"openai:gpt-x": {"input": 1, "output": 4.5}}'}
+    assert load_settings({}, config=path, environ=environ).model_prices == {"openai:gpt-x": ModelPrice(input=1, output=4.5)}
+    assert load_settings({}, environ={}).model_prices == {}
 
 
 def test_a_password_in_a_value_that_does_not_fit_is_not_printed() -> None:

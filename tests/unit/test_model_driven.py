@@ -291,10 +291,11 @@ def test_a_draft_of_somebody_else_is_returned_as_it_is() -> None:
     assert answer.decision is Decision.LOW_CONFID
 
 
-@pytest.mark.parametrize("name", ["max_requests", "max_tool_calls", "max_tokens", "max_seconds"])
+@pytest.mark.parametrize("name", ["max_requests", "max_tool_calls", "max_tokens", "max_seconds", "max_cost"])
 def test_a_limit_is_above_zero(name: str) -> None:
+    zero: dict[str, Any] = {name: 0}
     with pytest.raises(ValueError, match=name):
-        Limits(**{name: 0})
+        Limits(**zero)
 
 
 def test_what_was_ruled_out_left_out_and_is_advised_becomes_context_that_holds_nothing_up() -> None:

@@ -76,6 +76,22 @@ def test_a_refused_key_is_a_step_in_the_providers_words_and_no_diagnosis(server:
     assert KEY not in str(trace)
 
 
+def test_the_limits_of_the_settings_hold_and_money_is_counted_from_the_servers_tokens(server: WireServer, tmp_path: Path) -> None:
+    server.play(KEY, TURNS)
+    environ = {
+        "GROUNDWIRE_MODEL_API_KEY": KEY,
+        "GROUNDWIRE_MODEL_BASE_URL": server.url,
+        "GROUNDWIRE_MODEL_MAX_TOOL_CALLS": "2",
+        "GROUNDWIRE_MODEL_MAX_COST": "90",
+        "GROUNDWIRE_MODEL_PRICES": '{"m": {"input": 5000, "output": 0}}',
+    }
+    trace = diagnosed(settings_for(tmp_path, environ, model="openai:m"))
+    assert trace.session.decision is Decision.PASS
+    said = "\n".join(step.request_summary for step in trace.steps)
+    assert "the limit of 2 tool calls is reached" in said
+    assert "cost so far 1.5" in said
+
+
 def test_the_demo_asks_no_model(server: WireServer, tmp_path: Path) -> None:
     environ = {"GROUNDWIRE_MODEL": f"openai-compatible:m@{server.openai_url}"}
     app = build(settings_for(tmp_path, environ))

@@ -8,7 +8,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
-from groundwire.bootstrap.models import make_judge, opened_model
+from groundwire.bootstrap.models import limits_of, make_judge, opened_model
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
@@ -158,9 +158,9 @@ class App:
 
     def _investigator(self, model: LanguageModel | None) -> Investigator:
         if model is not None:
-            from groundwire.investigators.model_driven import Limits, ModelDriven
+            from groundwire.investigators.model_driven import ModelDriven
 
-            return ModelDriven(model, limits=Limits())
+            return ModelDriven(model, limits=limits_of(self._settings, model.name))
         if self._settings.investigator == Playbook.name:
             return Playbook()
         plugin: Investigator = _plugin("groundwire.investigators", self._settings.investigator)

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from groundwire.domain.errors import UsageError
 from groundwire.ports import Judge, LanguageModel
 from groundwire.settings import Settings
+
+if TYPE_CHECKING:
+    from groundwire.investigators.model_driven import Limits
 
 
 @contextmanager
@@ -21,6 +25,22 @@ def opened_model(settings: Settings) -> Iterator[LanguageModel | None]:
     _check(settings)
     with ExitStack() as stack:
         yield _model(settings, stack)
+
+
+def limits_of(settings: Settings, model: str) -> Limits:
+    """Return what an investigation by ``model`` may spend; its price is that of ``PROVIDER:NAME``, else that of ``NAME``."""
+    from groundwire.investigators.model_driven import Limits, Price
+
+    prices = settings.model_prices
+    price = prices.get(model) or prices.get(model.partition(":")[2])
+    return Limits(
+        max_requests=settings.model_max_requests,
+        max_tool_calls=settings.model_max_tool_calls,
+        max_tokens=settings.model_max_total_tokens,
+        max_seconds=settings.model_max_seconds,
+        max_cost=settings.model_max_cost,
+        price=None if price is None else Price(input=price.input, output=price.output),
+    )
 
 
 def _check(settings: Settings) -> None:

@@ -52,6 +52,12 @@ class Conversation:
 
     def investigate(self) -> Draft:
         """Return the model's draft, or an incomplete and empty one where it gave none."""
+        missing = self._budget.limits.missing_price(self._model.name)
+        if missing is not None:
+            self._step(missing)
+        return self._draft()
+
+    def _draft(self) -> Draft:
         retries, last = 1, False
         while True:
             size = size_of(self._messages())
@@ -81,7 +87,7 @@ class Conversation:
         """Return the draft that a model makes of the claims that did not hold; the same one where it makes none."""
         self._step(f"repair round: {len(failed)} of {len(draft.claims)} claims are given back", said=_reasons(failed))
         self._entries.append(ModelMessage(role=MessageRole.USER, text=repair_text(failed, self._marking)))
-        repaired = self.investigate()
+        repaired = self._draft()
         if not repaired.complete or not repaired.claims:
             self._step("the repair round brought no draft; the one before stands")
             return draft
@@ -119,14 +125,15 @@ class Conversation:
             [lambda: self._model.request(messages, tools=tools, schema=schema, deadline=budget.deadline)], budget.deadline
         )
         reply = outcome if isinstance(outcome, ModelReply) else _fault_of(outcome)
-        budget.count_reply(reply, size)
+        uncounted = budget.count_reply(reply, size)
+        cost = budget.cost_so_far()
         step = AgentStep(
             id=new_id(),
             session_id="",
             kind=StepKind.MODEL,
             role=StepRole.EXECUTOR,
             request_summary=f"request {number} of {budget.limits.max_requests}: {wanted}; "
-            f"{len(messages)} messages, {size} characters, {len(tools)} tools",
+            f"{len(messages)} messages, {size} characters, {len(tools)} tools" + ("" if cost is None else f"; {cost}"),
             model=reply.model or self._model.name,
             provider_name=reply.provider_name,
             response_id=reply.response_id,
@@ -137,7 +144,10 @@ class Conversation:
             finish_reason=reply.finish_reason,
             error_message=None if reply.fault is None else f"{reply.fault}: {reply.error_message or 'no reason was given'}",
         )
-        return reply, self._gateway.record_step(step).id
+        step_id = self._gateway.record_step(step).id
+        if uncounted is not None:
+            self._step(uncounted)
+        return reply, step_id
 
     def _say(self, reply: ModelReply) -> None:
         self._entries.append(ModelMessage(role=MessageRole.ASSISTANT, text=reply.text, tool_calls=reply.tool_calls))

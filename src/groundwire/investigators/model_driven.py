@@ -9,11 +9,11 @@ from groundwire.domain.answer import Draft
 from groundwire.domain.incident import Question
 from groundwire.domain.names import MATERIAL_KINDS, Verdict
 from groundwire.domain.verdict import ClaimVerdict
-from groundwire.investigators.budget import Limits
+from groundwire.investigators.budget import Limits, Price
 from groundwire.investigators.conversation import Conversation
 from groundwire.ports import LanguageModel, Progress, ToolGateway
 
-__all__ = ["Limits", "ModelDriven"]
+__all__ = ["Limits", "ModelDriven", "Price"]
 
 
 class ModelDriven:
