@@ -199,6 +199,7 @@ def test_advice_alone_is_no_answer() -> None:
 @pytest.mark.parametrize("fault", [ModelFault.TIMEOUT, ModelFault.UNAVAILABLE, ModelFault.RATE_LIMITED, ModelFault.REJECTED])
 def test_a_provider_that_fails_leaves_what_was_found_and_no_answer(fault: ModelFault) -> None:
     played = in_the_shop(ASK_ALERTS, ModelReply(fault=fault, error_message="the provider said: come back later"))
+    played.shows("The investigation was cut off", "the provider said: come back later")
     assert (played.decision, played.reason) == (Decision.LOW_CONFID, "draft_incomplete")
     played.shows("i1 alerts of order-service: 1")
     assert "the provider said: come back later" in (played.steps[1].error_message or "")

@@ -18,12 +18,14 @@ from groundwire.domain.names import (
     DegradedReason,
     EvidenceLevel,
     InvocationStatus,
+    StepKind,
+    StepRole,
     ToolName,
     Trust,
     Verdict,
 )
 from groundwire.domain.raw_path import parse_ref, resolve
-from groundwire.domain.session import DiagnosisSession
+from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps
 from groundwire.evidence.next_steps import next_steps
@@ -41,10 +43,13 @@ def assemble(
     evaluation: VerifierEvaluation,
     entries: Sequence[EvidenceEntry],
     outputs: OutputStore,
+    *,
+    steps: Sequence[AgentStep] = (),
 ) -> Answer:
     """Return the answer of a decided session.
 
-    Under REJECT nothing in it depends on the draft: the same rows, question and decision always give the same answer.
+    ``steps`` say why an investigation was cut off. Under REJECT nothing in it depends on the draft: the same rows, question and
+    decision always give the same answer.
     """
     decision = evaluation.decision
     verdicts = [_shown(item) for item in evaluation.claim_verdicts]
@@ -68,7 +73,7 @@ def assemble(
         evidence=tuple(_evidence(refs, rows, outputs)),
         excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
         coverage=coverage_of(rows),
-        missing=(*_missing(evaluation, rows), *gaps(rows)),
+        missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *gaps(rows)),
         next_steps=next_steps(rows, session.id),
         notes=() if rejected else assumptions(rows),
         step_count=session.step_count,
@@ -147,6 +152,18 @@ def _call_evidence(ref_id: str, raw_path: str, row: ToolInvocation) -> ShownEvid
         source=row.backend or row.tool_name,
         time=None,
     )
+
+
+def _cut_off(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> list[str]:
+    """Return why an investigation gave no whole draft, in the words of whoever failed."""
+    if evaluation.degraded_reason is not DegradedReason.DRAFT_INCOMPLETE:
+        return []
+    failed = [step for step in steps if step.role is StepRole.EXECUTOR and step.error_message and _ends_it(step)]
+    return [f"The investigation was cut off: {failed[-1].error_message}."] if failed else []
+
+
+def _ends_it(step: AgentStep) -> bool:
+    return step.kind is StepKind.MODEL or "ended early" in step.request_summary
 
 
 def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> list[str]:

@@ -175,14 +175,14 @@ class ChatService:
 
     def _complete(self, session: DiagnosisSession, draft: Draft, evaluation: VerifierEvaluation) -> Answer:
         reader = self._stores.reader
-        rows = reader.invocations(session.id)
+        rows, steps = reader.invocations(session.id), reader.steps(session.id)
         counted = replace(
             session,
             tool_call_count=len(rows),
-            step_count=sum(step.kind is StepKind.MODEL for step in reader.steps(session.id)),
+            step_count=sum(step.kind is StepKind.MODEL for step in steps),
         )
         entries = ToolTraceSummaryService(reader).summarize(session.id, session.window)
-        answer = assemble(counted, rows, evaluation, entries, self._stores.outputs)
+        answer = assemble(counted, rows, evaluation, entries, self._stores.outputs, steps=steps)
         self._stores.sessions.complete_session(
             session.id,
             SessionOutcome(

@@ -138,7 +138,8 @@ def answer_of(session: DiagnosisSession, evaluation: VerifierEvaluation, reader:
     seen = {row.id for row in rows}
     digests = [digest for digest in reader.digests(session.id) if digest.id in seen]
     counted = replace(session, tool_call_count=len(rows))
-    return assemble(counted, rows, evaluation, summarize_digests(digests, session.window), outputs)
+    entries = summarize_digests(digests, session.window)
+    return assemble(counted, rows, evaluation, entries, outputs, steps=reader.steps(session.id))
 
 
 def decided_evaluation(evaluations: tuple[VerifierEvaluation, ...]) -> VerifierEvaluation | None:
