@@ -137,6 +137,15 @@ def test_broken_arguments_that_a_gateway_passes_on_stay_text(server: WireServer,
     assert ask(model, assistant(reply), result(reply.tool_calls[0], "refused"), tools=(OFFER,)).text == "So be it."
 
 
+def test_calls_without_words_go_back_with_empty_text_or_none_and_never_null(server: WireServer, model: ProviderModel) -> None:
+    server.play(KEY, [script.tool_calls([("query_logs", {"service": "a"})]), script.text("Done.")])
+    reply = ask(model, tools=(OFFER,))
+
+    assert ask(model, assistant(reply), result(reply.tool_calls[0], "nothing"), tools=(OFFER,)).text == "Done."
+    (said,) = [message for message in server.requests[-1].body["messages"] if message["role"] == "assistant"]
+    assert said["content"] == "" or [part["type"] for part in said["content"]] == ["tool_use"]
+
+
 def test_calls_that_share_an_id_are_told_apart(server: WireServer, model: ProviderModel) -> None:
     calls = [("query_logs", {"service": "a"}), ("query_logs", {"service": "b"})]
     server.play(KEY, [script.tool_calls(calls, ids=["call_1", "call_1"]), script.text("Both.")])

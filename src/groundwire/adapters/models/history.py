@@ -60,6 +60,7 @@ def _part(message: ModelMessage) -> ModelRequestPart:
 
 
 def _response(message: ModelMessage) -> ModelResponse:
-    text = [TextPart(content=message.text)] if message.text else []
+    # Text that is empty: left out, it is sent as null beside calls, which llama-cpp-python refuses.
+    text = [TextPart(content=message.text)]
     calls = [ToolCallPart(tool_name=call.name, args=call.arguments, tool_call_id=call.id) for call in message.tool_calls]
     return ModelResponse(parts=[*text, *calls])
