@@ -88,7 +88,9 @@ def _counted(app: App, session_id: str, seen: Counter[str], stopped: Counter[str
     missed = [item for item in material if item["verdict"] != Verdict.SUPPORTED]
     requests = [step for step in trace.steps if step.kind is StepKind.MODEL]
     ends = [step.request_summary for step in trace.steps if (step.request_summary or "").startswith("ended without a draft")]
-    seen.update(claims=len(verdicts), material=len(material), stopped=len(missed), drafts=int(not ends), requests=len(requests))
+    seen.update(
+        claims=len(verdicts), material=len(material), stopped=len(missed), drafts=int(bool(verdicts)), requests=len(requests)
+    )
     seen.update(calls=len(trace.invocations), faulty=sum(step.error_message is not None for step in requests))
     seen[f"decision {trace.session.decision}"] += 1
     stopped.update(f"{item['verdict']}: {_kind_of_reason(item)}" for item in missed)
@@ -104,7 +106,7 @@ def _kind_of_reason(item: Mapping[str, Any]) -> str:
 
 def _print(runs: int, seen: Counter[str], stopped: Counter[str]) -> None:
     decisions = ", ".join(f"{name.split()[1]} {count}" for name, count in sorted(seen.items()) if name.startswith("decision "))
-    print(f"{runs} diagnoses: {decisions}; {seen['drafts']} with a draft")
+    print(f"{runs} diagnoses: {decisions}; {seen['drafts']} with a draft that claims something")
     print(f"{seen['requests']} requests ({seen['faulty']} with a fault), {seen['calls']} calls, {seen['claims']} claims")
     share = f" ({seen['stopped'] / seen['material']:.0%})" if seen["material"] else ""
     print(f"{seen['stopped']} of {seen['material']} claims that state something were stopped{share}")

@@ -37,8 +37,9 @@ def running_server(venv: Path, log: Path) -> Iterator[str]:
             _wait_for(url, process, log)
             yield url
         finally:
-            process.terminate()
-            process.wait(timeout=30)
+            # Asked politely it first finishes a request that nobody waits for any more.
+            process.kill()
+            process.wait()
 
 
 def _weights(venv: Path) -> Path:
