@@ -16,15 +16,19 @@ _FLAGS = {
 _MOST_STEPS = 5
 
 
-def next_steps(rows: Sequence[ToolInvocation], session_id: str) -> tuple[str, ...]:
-    """Return at most five sentences, the most useful first: mend what failed, add what is missing, read what was found."""
+def next_steps(rows: Sequence[ToolInvocation], session_id: str, *, models: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return at most five sentences, the most useful first: mend what failed, add what is missing, read what was found.
+
+    ``models`` is what to do about a language model that gave no answer: then a wider window would bring none either.
+    """
     failed = [row for row in rows if row.status == InvocationStatus.FAILED]
-    steps = [_retry(row) for row in failed[:2] if row.error_type not in (ErrorType.NOT_CONFIGURED, ErrorType.INVALID_PARAMS)]
+    steps = [*models]
+    steps += [_retry(row) for row in failed[:2] if row.error_type not in (ErrorType.NOT_CONFIGURED, ErrorType.INVALID_PARAMS)]
     steps += [_configure(row) for row in failed if row.error_type == ErrorType.NOT_CONFIGURED]
     strongest, short_id = _strongest(rows), session_id.rpartition("-")[2]
     if strongest:
         steps.append(f"Read the strongest evidence whole: groundwire evidence {short_id} {strongest}")
-    else:
+    elif not models:
         steps.append("Look at a wider window (--last 6h, or --since and --until), or name the service with --service.")
     return tuple(dict.fromkeys(steps))[:_MOST_STEPS]
 

@@ -132,7 +132,7 @@ class _Merging:
             parts.append(f"{_calls(self.failed_count)} failed, a gap and not an absence: {reasons}")
         if self.partial:
             parts.append("answered only in part: " + "; ".join(dict.fromkeys(self.partial_reasons[:_MOST_REASONS])))
-        return ". ".join(parts) + "."
+        return ". ".join(part.rstrip(".") for part in parts) + "."
 
 
 def _calls(count: int) -> str:

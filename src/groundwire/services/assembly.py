@@ -28,6 +28,7 @@ from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps
+from groundwire.evidence.model_advice import model_advice
 from groundwire.evidence.next_steps import next_steps
 from groundwire.ports import OutputStore
 
@@ -74,7 +75,7 @@ def assemble(
         excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
         coverage=coverage_of(rows),
         missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *gaps(rows)),
-        next_steps=next_steps(rows, session.id),
+        next_steps=next_steps(rows, session.id, models=model_advice(steps) if decision is Decision.LOW_CONFID else ()),
         notes=() if rejected else assumptions(rows),
         step_count=session.step_count,
         tool_call_count=session.tool_call_count,
@@ -159,7 +160,7 @@ def _cut_off(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> list
     if evaluation.degraded_reason is not DegradedReason.DRAFT_INCOMPLETE:
         return []
     failed = [step for step in steps if step.role is StepRole.EXECUTOR and step.error_message and _ends_it(step)]
-    return [f"The investigation was cut off: {failed[-1].error_message}."] if failed else []
+    return [f"The investigation was cut off: {str(failed[-1].error_message).rstrip('.')}."] if failed else []
 
 
 def _ends_it(step: AgentStep) -> bool:
