@@ -128,7 +128,7 @@ class Answer:
 
     ``evidence`` holds what the shown claims cite; under REJECT, the strongest entries found instead. ``excerpts`` are the
     bounded texts of the verifier-facing entries (shown under REJECT). ``held_count`` of ``checked_count`` material claims
-    hold; ``hidden_count`` statements are not shown.
+    hold; ``hidden_count`` statements are not shown. ``gap`` says why what the answer cites asked no source.
     """
 
     session_id: str
@@ -151,3 +151,4 @@ class Answer:
     step_count: int
     tool_call_count: int
     notes: tuple[str, ...] = field(default=())
+    gap: str | None = None

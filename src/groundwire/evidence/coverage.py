@@ -16,6 +16,10 @@ _SUBJECTS: Final[Mapping[str, str]] = {
     ToolName.QUERY_METRICS: "alerts and metrics",
     ToolName.LOOKUP_KNOWLEDGE: "knowledge",
 }
+_HOW: Final[Mapping[str, str]] = {
+    ErrorType.NOT_CONFIGURED: "was not looked at",
+    ErrorType.INVALID_PARAMS: "asked no source",
+}
 _TEXT_LIMIT: Final = 200
 _MOST_NOTES: Final = 8
 
@@ -41,6 +45,8 @@ def coverage_of(rows: Sequence[ToolInvocation]) -> Coverage:
                 lists["failed"].append(_item(row, f"{asked}: {INTERRUPTED_MESSAGE}"))
             case _ if row.error_type == ErrorType.NOT_CONFIGURED:
                 lists["not_available"].append(_item(row, f"{asked}: {row.error_message}"))
+            case _ if row.error_type == ErrorType.INVALID_PARAMS:
+                lists["failed"].append(_item(row, f"{asked}: no source was asked ({row.error_type}: {row.error_message})"))
             case _:
                 lists["failed"].append(_item(row, f"{asked}: {row.error_type}: {row.error_message}"))
         if row.partial:
@@ -92,12 +98,24 @@ def gaps(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
     )
 
 
+def nothing_asked(rows: Sequence[ToolInvocation]) -> str | None:
+    """Return in words why no source was asked by any of the calls that left a gap; None where a source is what failed."""
+    left = [row for row in rows if _gap(row) is not None]
+    kinds = {row.error_type for row in left}
+    named = bounded(", ".join(row.ref_id for row in left), 60)
+    why = bounded(str(left[0].error_message).rstrip("."), 160) if left else ""
+    if kinds == {ErrorType.INVALID_PARAMS}:
+        return f"the arguments of {named} could not be used, so that no source was asked ({why})"
+    if kinds == {ErrorType.NOT_CONFIGURED}:
+        return f"nothing that is configured could answer {named}, so that no source was asked ({why})"
+    return None
+
+
 def _gap(row: ToolInvocation) -> str | None:
     if row.status == InvocationStatus.RUNNING:
         return "was interrupted."
     if row.status == InvocationStatus.FAILED:
-        how = "was not looked at" if row.error_type == ErrorType.NOT_CONFIGURED else "failed"
-        return f"{how}: {str(row.error_message).rstrip('.')}."
+        return f"{_HOW.get(row.error_type or '', 'failed')}: {str(row.error_message).rstrip('.')}."
     if row.partial:
         return f"answered only in part: {'; '.join(row.partial_reasons).rstrip('.')}."
     return None

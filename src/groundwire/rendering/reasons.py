@@ -61,7 +61,7 @@ def why(answer: Answer) -> str:
         return f"The second opinion is missing ({how}); {holds}."
     if reason is Reason.JUDGE_LOW_CONFIDENCE:
         return f"{holds}; {_WHY[reason]}."
-    text = _WHY[reason]
+    text = answer.gap if reason is Reason.COVERAGE_GAP and answer.gap else _WHY[reason]
     return f"{text[:1].upper()}{text[1:]}."
 
 

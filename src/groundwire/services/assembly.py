@@ -27,7 +27,7 @@ from groundwire.domain.names import (
 from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.domain.verdict import VerifierEvaluation
-from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps
+from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps, nothing_asked
 from groundwire.evidence.model_advice import model_advice
 from groundwire.evidence.next_steps import next_steps
 from groundwire.ports import OutputStore
@@ -76,10 +76,17 @@ def assemble(
         coverage=coverage_of(rows),
         missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *gaps(rows)),
         next_steps=next_steps(rows, session.id, models=model_advice(steps) if decision is Decision.LOW_CONFID else ()),
+        gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
         notes=() if rejected else assumptions(rows),
         step_count=session.step_count,
         tool_call_count=session.tool_call_count,
     )
+
+
+def _cited_rows(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> list[ToolInvocation]:
+    refs = (ref for item in evaluation.claim_verdicts if item["role"] != ClaimRole.CONTEXT for ref in item["refs"])
+    seqs = {parsed.seq for ref in refs if (parsed := parse_ref(ref)) is not None}
+    return [row for row in rows if row.seq in seqs]
 
 
 def _shown(item: Mapping[str, Any]) -> ShownClaim:
