@@ -67,6 +67,21 @@ def test_a_spec_that_cannot_be_used_is_one_sentence(text: str, said: str) -> Non
     assert KEY not in caught.value.message
 
 
+@pytest.mark.parametrize("address", ["htp:/127", f"ftp://ops:{KEY}@h", "localhost:8000/v1", "h"])
+def test_the_hint_for_a_mistyped_address_can_be_typed_as_it_stands(address: str) -> None:
+    with pytest.raises(UsageError, match=r"openai-compatible:x does not say .* is no http or https URL") as caught:
+        parse_spec(f"openai-compatible:x@{address}")
+    assert caught.value.hint == "Write openai-compatible:x@http://localhost:8000/v1, or set model_base_url."
+    assert KEY not in caught.value.message
+    assert parse_spec(caught.value.hint.split(",")[0].removeprefix("Write ")).name == "x"
+
+
+def test_a_mistyped_address_is_no_part_of_the_name_where_the_settings_hold_one() -> None:
+    with pytest.raises(UsageError, match="where the server is"):
+        parse_spec("openai-compatible:x@htp://h", base_url="http://gw/v1")
+    assert parse_spec("openai-compatible:claude@2024", base_url="http://gw/v1").name == "claude@2024"
+
+
 def make(spec: str, key: str | None) -> Any:
     return make_language_model(spec, api_key=key, base_url=None, timeout_s=5, max_tokens=100)
 

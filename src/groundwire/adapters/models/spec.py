@@ -14,6 +14,8 @@ FORMS: Final = "openai:NAME, anthropic:NAME or openai-compatible:NAME@URL"
 
 _NAMED_AT: Final = re.compile(r"(?P<name>.+?)@(?P<url>https?://.*)", re.DOTALL | re.IGNORECASE)
 
+_OTHER_ADDRESS: Final = re.compile(r"[^@]+@[a-z][a-z0-9+.-]*:/", re.IGNORECASE)
+
 
 class Provider(StrEnum):
     """Whose protocol is spoken."""
@@ -59,10 +61,13 @@ def parse_spec(text: str, *, base_url: str | None = None) -> ModelSpec:
     name, url = (named["name"], named["url"]) if named else (rest, base_url or _PUBLIC.get(provider))
     if not name.strip() or not name.isprintable():
         raise UsageError(f"--model {known}: names no model", hint=f"It takes {FORMS}.")
-    if url is None:
+    if url is None or _OTHER_ADDRESS.match(name):
+        # What follows the @ is not shown: it may hold a password.
+        bare, at, _ = name.partition("@")
+        what = " (what follows its @ is no http or https URL)" if at else ""
         raise UsageError(
-            f"--model {provider.value}:{name} does not say where the server is",
-            hint=f"Write {provider.value}:{name}@http://localhost:8000/v1, or set model_base_url.",
+            f"--model {provider.value}:{bare} does not say where the server is{what}",
+            hint=f"Write {provider.value}:{bare}@http://localhost:8000/v1, or set model_base_url.",
         )
     return ModelSpec(provider=provider, name=name.strip(), base_url=_checked(provider, url.strip()))
 
