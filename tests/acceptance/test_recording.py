@@ -484,6 +484,7 @@ def test_e6_a_person_who_interrupts_leaves_a_completed_row(
     assert running.returncode == INTERRUPTED
     assert b"Traceback" not in stderr
     session = groundwire.db.session(groundwire.db.value("SELECT id FROM diagnosis_session"))
+    assert f"groundwire trace {session['id'][-12:]}".encode() in stderr
     calls = groundwire.db.calls(session["id"])
     assert [(call["status"], call["error_type"]) for call in calls] == [("evidence", None), ("failed", "interrupted")]
     assert (session["status"], session["decision"], session["tool_call_count"]) == ("cancelled", None, 2)

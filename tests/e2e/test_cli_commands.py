@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from groundwire.domain.errors import BackendTimeoutError, NotFoundError, StoreLockedError, UsageError
+from groundwire.domain.errors import BackendTimeoutError, Interruption, NotFoundError, StoreLockedError, UsageError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.names import Decision, DegradedReason
 from groundwire.domain.reports import AuditFault, AuditReport, DoctorCheck, DoctorReport, ReplayReport, VerifyReport
@@ -147,6 +147,28 @@ def test_each_error_has_its_exit_code_and_its_type(run: Run, failure: BaseExcept
     plain = run("show", "last", app=StubApp(failure=failure))
     assert (plain.code, plain.out) == (code, "")
     assert "groundwire: " in plain.err
+
+
+@pytest.mark.parametrize(
+    ("cause", "said"),
+    [
+        (KeyboardInterrupt(), "interrupted; what was recorded until then is kept\n"),
+        (Interruption(None), "interrupted before a session was opened; nothing was recorded\n"),
+        (
+            Interruption("01938f2e-8000-7a3b-9d55-0123456789ab"),
+            "interrupted; what was recorded until then is kept\nSee it with: groundwire trace 0123456789ab\n",
+        ),
+    ],
+)
+def test_an_interrupt_says_where_to_see_what_was_recorded(run: Run, cause: BaseException, said: str) -> None:
+    outcome = run("diagnose", "why?", app=StubApp(failure=cause))
+    assert (outcome.code, outcome.out, outcome.err.lstrip("\n")) == (130, "", f"groundwire: {said}")
+
+
+def test_a_model_beside_a_replay_is_refused_and_not_ignored(run: Run) -> None:
+    outcome = run("diagnose", "why?", "--model", "openai:m", "--replay", "x.jsonl", app=StubApp())
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "--model and --replay contradict each other" in outcome.err
 
 
 def test_a_hint_stands_below_the_sentence_and_hostile_words_are_made_visible(run: Run) -> None:

@@ -9,12 +9,13 @@ from datetime import UTC
 import pytest
 
 from groundwire.domain.answer import Draft
-from groundwire.domain.errors import StoreLockedError, UsageError
+from groundwire.domain.errors import Interruption, StoreLockedError, UsageError
 from groundwire.domain.names import Decision, DegradedReason, SessionStatus, StepKind, StepRole, new_id
 from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.ports import ToolGateway
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.audit import audit_session
+from groundwire.services.context import SessionContext
 from groundwire.services.drafts import read_draft
 from groundwire.services.replay import replay_session
 from groundwire.services.verifier import Verifier
@@ -181,9 +182,21 @@ def test_a_cancelled_run_leaves_a_cancelled_session() -> None:
         raise KeyboardInterrupt
 
     store = InMemoryTraceStore()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Interruption) as caught:
         diagnose(ScriptedInvestigator(GOOD_DRAFT, before=cancel), store=store)
-    assert store.sessions()[0].status is SessionStatus.CANCELLED
+    (session,) = store.sessions()
+    assert (session.status, caught.value.session_id) == (SessionStatus.CANCELLED, session.id)
+
+
+def test_an_interrupt_before_there_is_a_session_says_that_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: SessionContext) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(SessionContext, "known", interrupted)
+    store = InMemoryTraceStore()
+    with pytest.raises(Interruption) as caught:
+        diagnose(GOOD, store=store)
+    assert (store.sessions(), caught.value.session_id) == ((), None)
 
 
 def test_a_revised_draft_is_verified_again_and_both_evaluations_are_kept() -> None:

@@ -224,6 +224,39 @@ def test_a_trace_says_what_was_asked_what_came_back_and_what_was_not_read() -> N
     assert "query_logs on cart-api: direct, in part; calls 2, failed 1, no hit 0" in text
 
 
+def test_a_trace_says_what_each_request_took_and_what_a_repair_round_changed() -> None:
+    asked = AgentStep(
+        id="s2",
+        session_id=SESSION_ID,
+        kind=StepKind.MODEL,
+        role=StepRole.EXECUTOR,
+        request_summary="request 1 of 12: the draft",
+        seq=2,
+        model="m-1",
+        input_tokens=1200,
+        duration_ms=350.0,
+        finish_reason="length",
+        response_text="The draft's own words.",
+    )
+    cut = replace(asked, seq=3, output_tokens=7, error_message="rejected: HTTP 401: bad key")
+    repaired = AgentStep(
+        id="s4",
+        session_id=SESSION_ID,
+        kind=StepKind.HELPER,
+        role=StepRole.EXECUTOR,
+        request_summary="the repair round ended",
+        response_text="\n".join(f"dropped c{number}" for number in range(1, 13)),
+        seq=4,
+    )
+    text = trace_text(replace(_TRACE, steps=(asked, cut, repaired)), width=100)
+    assert "     m-1, tokens 1,200 read, unknown written, 350 ms, ended by length\n" in text
+    assert "     m-1, tokens 1,200 read, 7 written, 350 ms\n" in text
+    assert "  4. helper executor: the repair round ended\n     dropped c1\n" in text
+    assert "dropped c10\n     and 2 more (--json shows them all)" in text
+    steps = text[text.index("Steps") : text.index("What the verifier read")]
+    assert "own words" not in steps
+
+
 @pytest.mark.parametrize("width", [60, 80])
 def test_reports_fit_the_terminal(width: int) -> None:
     texts = [

@@ -14,6 +14,8 @@ GroundwireError
 │       └── BackendMalformedError    malformed; keeps the answer
 └── StoreError                   evidence cannot be recorded: the run ends
     ├── StoreLockedError  StoreFullError  StoreReadOnlyError  StoreVersionError  StoreUnavailableError
+
+Interruption (a KeyboardInterrupt) is what becomes of Ctrl-C once it is known which session it leaves behind.
 """
 
 from __future__ import annotations
@@ -26,6 +28,14 @@ class GroundwireError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+
+
+class Interruption(KeyboardInterrupt):
+    """A person ended a run; ``session_id`` is the session that it leaves behind, None when none was opened yet."""
+
+    def __init__(self, session_id: str | None) -> None:
+        super().__init__()
+        self.session_id = session_id
 
 
 class UsageError(GroundwireError):

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from groundwire.domain.errors import GroundwireError, UsageError
+from groundwire.domain.errors import GroundwireError, Interruption, UsageError
 from groundwire.domain.names import Decision
 from groundwire.domain.visible import visible
 from groundwire.entrypoints.output import emit_json
@@ -45,9 +45,16 @@ def report_usage(error: click.ClickException, *, as_json: bool) -> int:
     return USAGE if isinstance(error, click.UsageError) else FAILURE
 
 
-def report_interrupted(*, as_json: bool) -> int:
-    """Report that a person ended the run."""
-    _say("interrupted", "interrupted; what was recorded until then is kept", None, as_json=as_json)
+def report_interrupted(cause: BaseException | None, *, as_json: bool) -> int:
+    """Report that a person ended the run, and where to see what it left behind, as far as ``cause`` says so."""
+    message, hint = "interrupted; what was recorded until then is kept", None
+    if isinstance(cause, Interruption) and cause.session_id is None:
+        message = "interrupted before a session was opened; nothing was recorded"
+    elif isinstance(cause, Interruption):
+        from groundwire.rendering.header import short_id
+
+        hint = f"See it with: groundwire trace {short_id(str(cause.session_id))}"
+    _say("interrupted", message, hint, as_json=as_json)
     return INTERRUPTED
 
 
@@ -63,7 +70,7 @@ def report_unexpected_as_json(kind: type[BaseException], error: BaseException, t
 
 def _say_unexpected(kind: type[BaseException], error: BaseException, *, as_json: bool) -> None:
     if issubclass(kind, KeyboardInterrupt):
-        report_interrupted(as_json=as_json)
+        report_interrupted(error, as_json=as_json)
         return
     hint = "This is a fault of Groundwire. Run it again as: groundwire --debug ..., to see where it happened."
     _say("internal", f"something unexpected happened: {kind.__name__}: {error}", hint, as_json=as_json)

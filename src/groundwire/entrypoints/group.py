@@ -64,8 +64,8 @@ def main(words: Sequence[str], surroundings: Surroundings | None = None) -> int:
         return errors.USAGE
     except click.ClickException as exc:
         return errors.report_usage(exc, as_json=as_json)
-    except click.Abort:
-        return errors.report_interrupted(as_json=as_json)
+    except click.Abort as exc:
+        return errors.report_interrupted(exc.__cause__, as_json=as_json)
     return outcome if isinstance(outcome, int) else 0
 
 

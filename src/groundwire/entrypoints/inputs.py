@@ -91,6 +91,16 @@ def cleaned_services(given: tuple[str, ...]) -> tuple[str, ...]:
     return services
 
 
+def refuse_model_beside_replay(model: str | None, replay: str | None) -> None:
+    """Refuse two flags of which one would be ignored; a model in the settings is no such flag.
+
+    Raises:
+        UsageError: Both are given.
+    """
+    if model is not None and replay is not None:
+        raise UsageError("--model and --replay contradict each other", hint="A replay asks no model: leave one of them out.")
+
+
 def _instant(flag: str, text: str, now: datetime) -> datetime:
     try:
         return parse_instant(text, relative_to=now)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from groundwire.domain.evidence import EvidenceEntry
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
-from groundwire.domain.names import InvocationStatus
+from groundwire.domain.names import InvocationStatus, StepKind
 from groundwire.domain.reports import Trace
 from groundwire.domain.session import AgentStep, DiagnosisSession
 from groundwire.domain.times import format_duration, format_instant
@@ -18,6 +18,7 @@ from groundwire.rendering.layout import NARROWEST, bullets, shorten, wrap
 from groundwire.rendering.rows import DRAFT_LABEL
 
 _MOST_REFS: Final = 5
+_MOST_SAID: Final = 10
 _TEXT_COLUMNS: Final = 200
 _DRAFT_TITLE: Final = f"Draft ({DRAFT_LABEL})"
 
@@ -118,7 +119,29 @@ def _step(step: AgentStep, width: int) -> list[str]:
     text = f"{step.kind} {step.role}: {shorten(step.request_summary, _TEXT_COLUMNS)}"
     if step.error_message:
         text += f" - failed: {shorten(step.error_message, _TEXT_COLUMNS)}"
-    return wrap(text, width, first=f"  {step.seq}. ")
+    lines = wrap(text, width, first=f"  {step.seq}. ")
+    if step.kind is StepKind.MODEL:
+        return lines + wrap(_request(step), width, first=" " * 5, rest=" " * 7)
+    # What an investigator says of itself: what a repair round gave back, and what it changed.
+    said = [line for line in (step.response_text or "").splitlines() if line.strip()]
+    more = [f"and {len(said) - _MOST_SAID} more (--json shows them all)"] if len(said) > _MOST_SAID else []
+    return lines + [
+        line
+        for text in (*said[:_MOST_SAID], *more)
+        for line in wrap(shorten(text, _TEXT_COLUMNS), width, first=" " * 5, rest=" " * 7)
+    ]
+
+
+def _request(step: AgentStep) -> str:
+    """Return what is known of a request to a model: who answered, tokens, time, and why the reply ended."""
+    read = "unknown" if step.input_tokens is None else f"{step.input_tokens:,}"
+    written = "unknown" if step.output_tokens is None else f"{step.output_tokens:,}"
+    parts = [step.model or "unnamed model", f"tokens {read} read, {written} written"]
+    if step.duration_ms is not None:
+        parts.append(format_duration(step.duration_ms))
+    if step.finish_reason and not step.error_message:
+        parts.append(f"ended by {step.finish_reason}")
+    return ", ".join(parts)
 
 
 def _entry(entry: EvidenceEntry, width: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from groundwire.domain.errors import GroundwireError, UnknownToolError, UsageError
+from groundwire.domain.errors import GroundwireError, Interruption, UnknownToolError, UsageError
 from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.names import QuestionKind, SessionStatus
 from groundwire.domain.reports import CallReport
@@ -45,7 +45,10 @@ def call_tool(
             f"session {session.id} is being run by process {session.owner.process_id} on {session.owner.host}",
             hint="Wait until it has ended, or leave out --session.",
         )
-    call = context.recorder(session, progress).ask(tool, params)
+    try:
+        call = context.recorder(session, progress).ask(tool, params)
+    except KeyboardInterrupt as exc:
+        raise Interruption(session.id) from exc
     context.stores.sessions.recount(session.id)
     return CallReport(session_id=session.id, invocation=call.invocation, output=call.output)
 
@@ -58,6 +61,8 @@ def _call_alone(
     try:
         call = context.recorder(session, progress).ask(tool, params)
         status = SessionStatus.COMPLETED
+    except KeyboardInterrupt as exc:
+        raise Interruption(session.id) from exc
     finally:
         _close(context, session, status)
     return CallReport(session_id=session.id, invocation=call.invocation, output=call.output)

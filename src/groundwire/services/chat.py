@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from groundwire.domain.answer import Answer, Draft
-from groundwire.domain.errors import GroundwireError, StoreError, UsageError
+from groundwire.domain.errors import GroundwireError, Interruption, StoreError, UsageError
 from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.metrics import Alert
@@ -70,17 +70,24 @@ class ChatService:
             UsageError: The question is empty or names an impossible time; no session is opened.
             StoreError: Evidence could not be recorded; the session ends as failed as far as that can still be written.
         """
-        progress.update("looking at the sources")
-        asked = self._asked(text, services, window)
-        question = read_question(asked, self._context.known())
-        session = self._context.new_session(question, self._investigator.name, self._model)
+        try:
+            session, question = self._opened(self._asked(text, services, window), progress)
+        except KeyboardInterrupt as exc:
+            raise Interruption(None) from exc
         # From here on the stored wording of the question is the question: verdicts must come out the same on replay.
         question = replace(question, text=session.question)
         try:
             return self._run(session, question, progress)
         except BaseException as exc:
             self._close(session, exc)
+            if isinstance(exc, KeyboardInterrupt):
+                raise Interruption(session.id) from exc
             raise
+
+    def _opened(self, asked: Asked, progress: Progress) -> tuple[DiagnosisSession, Question]:
+        progress.update("looking at the sources")
+        question = read_question(asked, self._context.known())
+        return self._context.new_session(question, self._investigator.name, self._model), question
 
     def _asked(self, text: str, services: tuple[str, ...], window: TimeWindow | None) -> Asked:
         alerts = self._read_alerts(text) if text.lstrip()[:1] in ("{", "[") else ()

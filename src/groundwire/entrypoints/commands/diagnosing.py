@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from groundwire.entrypoints.inputs import cleaned_services, read_question, window_of
+from groundwire.entrypoints.inputs import cleaned_services, read_question, refuse_model_beside_replay, window_of
 from groundwire.entrypoints.options import (
     DECISION_CODES,
     json_option,
@@ -67,6 +67,7 @@ def diagnose(
     QUESTION is read from stdin when it is left out or "-": a pasted alert or page will do. Without a window the time in the
     question, the alert or the newest record decides, and the answer says which.
     """
+    refuse_model_beside_replay(flags["model"], flags["replay"])
     text, asked = read_question(question), cleaned_services(services)
     window = window_of(last=last, since=since, until=until, now=surroundings.now())
     with opened_app(surroundings, flags) as app, shown_progress(in_lines=tell_progress) as progress:
