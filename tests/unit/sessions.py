@@ -31,6 +31,16 @@ class Silent:
 
 
 @dataclass
+class Told:
+    """A `Progress` that remembers what it was told."""
+
+    texts: list[str] = field(default_factory=list)
+
+    def update(self, text: str) -> None:
+        self.texts.append(text)
+
+
+@dataclass
 class ScriptedInvestigator:
     """Makes the calls of its script and returns its draft; ``revised`` is what it makes of the verdicts."""
 
@@ -91,6 +101,7 @@ def diagnose(
     tools: Mapping[str, Tool] | None = None,
     judge: Judge | None = None,
     store: InMemoryTraceStore | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Answer, InMemoryTraceStore]:
     store = store or InMemoryTraceStore()
     on = context(store, tools or found_tools())
@@ -101,7 +112,7 @@ def diagnose(
         render=lambda answer: render_text(answer, width=80, local_zone=UTC),
         read_alerts=lambda text: (),
     )
-    answer = chat.diagnose("why is checkout failing?", services=("checkout",), window=WINDOW, progress=Silent())
+    answer = chat.diagnose("why is checkout failing?", services=("checkout",), window=WINDOW, progress=progress or Silent())
     return answer, store
 
 

@@ -27,6 +27,7 @@ from tests.unit.sessions import (
     GOOD_DRAFT,
     SYMPTOM,
     ScriptedInvestigator,
+    Told,
     claim,
     context,
     diagnose,
@@ -207,6 +208,21 @@ def test_a_revised_draft_is_verified_again_and_both_evaluations_are_kept() -> No
     evaluations = store.evaluations(store.sessions()[0].id)
     assert [(each.attempt, each.decision) for each in evaluations] == [(1, Decision.REJECT), (2, Decision.PASS)]
     assert investigator.seen[0].verdict == "contradicted"
+
+
+def test_progress_says_when_a_second_opinion_is_waited_for() -> None:
+    told, alone = Told(), Told()
+    diagnose(GOOD, judge=ScriptedJudge('{"decision": "PASS"}'), progress=told)
+    assert told.texts[-2:] == ["checking the draft against the evidence", "asking scripted for a second opinion (up to 60 s)"]
+    diagnose(GOOD, progress=alone)
+    assert alone.texts[-1] == "checking the draft against the evidence"
+
+
+def test_progress_says_when_a_revised_draft_is_checked() -> None:
+    told = Told()
+    wrong = Draft(claims=(claim("CheckoutErrors is pending.", "i1.alerts.0", kind="symptom"), CAUSE))
+    diagnose(ScriptedInvestigator(wrong, ALERTS_THEN_LOGS, revised=GOOD_DRAFT), progress=told)
+    assert told.texts[-1] == "checking the revised draft against the evidence"
 
 
 def test_an_empty_question_opens_no_session() -> None:

@@ -31,7 +31,7 @@ from tests.unit.model_turns import (
     submits,
 )
 from tests.unit.rows import alert, alerts_output, block, blocks_output, failed_output, log, logs_output
-from tests.unit.sessions import diagnose, found_tools
+from tests.unit.sessions import Told, diagnose, found_tools
 
 
 def test_a_good_investigation_passes_with_its_claims_and_refs() -> None:
@@ -210,6 +210,20 @@ def test_an_item_that_is_too_long_to_read_whole_says_how_much_is_missing() -> No
     assert "characters more are not shown" in whole.text
     assert "returned_count: 1" in row.text
     assert "total: 1" in summary.text
+
+
+def test_progress_shows_each_request_and_each_call_as_it_happens() -> None:
+    told = Told()
+    diagnose(ModelDriven(ScriptedModel(ALERTS, LOGS, GOOD)), progress=told)
+    shown = [text for text in told.texts if text.startswith(("asking", "i1", "i2"))]
+    assert [text.split(" (")[0].split(" service")[0] for text in shown] == [
+        "asking scripted:model for calls or the draft",
+        "i1 query_metrics",
+        "asking scripted:model for calls or the draft",
+        "i2 query_logs",
+        "asking scripted:model for calls or the draft",
+    ]
+    assert ["1 of 12" in shown[0], "2 of 12" in shown[2], "3 of 12" in shown[4]] == [True] * 3
 
 
 def test_an_interrupt_while_a_tool_runs_ends_the_session_as_cancelled_with_its_call_completed() -> None:

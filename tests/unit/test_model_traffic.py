@@ -100,6 +100,23 @@ def test_secrets_of_known_forms_are_masked_in_the_file(record: Callable[..., Pat
     assert ask(ReplayedModel(path), user("password=hunter2secret"), tools=(OFFER,)).fault is None
 
 
+def test_each_reply_stands_in_the_file_before_the_next_request_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "traffic.jsonl"
+
+    def lines() -> int:
+        return path.read_text(encoding="utf-8").count("\n")
+
+    model = RecordedModel(ScriptedModel(SAID), path)
+    written = [lines()]
+    for text in ("one", "two"):
+        ask(model, user(text), tools=(OFFER,))
+        written.append(lines())
+    assert written == [1, 2, 3]
+    replayed = ReplayedModel(path)  # as after a process that was killed
+    assert [ask(replayed, user(text), tools=(OFFER,)) for text in ("one", "two")] == [SAID, SAID]
+    model.close()
+
+
 def test_the_file_is_its_owners_and_is_written_anew(record: Callable[..., Path]) -> None:
     path = record(("one", SAID), ("two", SAID))
     path.chmod(0o644)

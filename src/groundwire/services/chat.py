@@ -103,13 +103,14 @@ class ChatService:
         recorder = self._context.recorder(session, progress)
         draft = storable(self._draft(session, question, recorder, progress))
         progress.update("checking the draft against the evidence")
-        verification = self._verify(session, question, draft)
+        verification = self._verify(session, question, draft, progress)
         if verification is not None:
             revised = self._revise(session, draft, verification, recorder)
             # New evidence can decide otherwise on the same words.
             if revised != draft or self._has_rows_after(verification, session):
                 self._stores.traces.add_evaluation(verification.evaluation)
-                draft, verification = revised, self._verify(session, question, revised)
+                progress.update("checking the revised draft against the evidence")
+                draft, verification = revised, self._verify(session, question, revised, progress)
         evaluation = self._stores.traces.add_evaluation(
             verification.evaluation if verification is not None else self._no_verification(session)
         )
@@ -131,9 +132,9 @@ class ChatService:
 
         return self._stage(session, StepRole.EXECUTOR, "the revision", revise, otherwise=draft)
 
-    def _verify(self, session: DiagnosisSession, question: Question, draft: Draft) -> Verification | None:
+    def _verify(self, session: DiagnosisSession, question: Question, draft: Draft, progress: Progress) -> Verification | None:
         def verify() -> Verification | None:
-            verification = self._verifier.verify(session.id, question, draft, origin="session")
+            verification = self._verifier.verify(session.id, question, draft, origin="session", progress=progress)
             for step in verification.steps:
                 self._stores.traces.add_step(step)
             return verification

@@ -20,7 +20,7 @@ from groundwire.evidence.coverage import coverage_of
 from groundwire.evidence.summary import ToolTraceSummaryService
 from groundwire.grounding.cited import CallEvidence, EvidenceBase
 from groundwire.grounding.ground import RULES_VERSION, ground_claims
-from groundwire.ports import Clock, Judge, JudgeRequest, OutputStore, TraceReader
+from groundwire.ports import Clock, Judge, JudgeRequest, OutputStore, Progress, TraceReader
 from groundwire.services.decision import Case, Decided, decide
 from groundwire.services.judgement import Judgement, ask_judge, read_judgement
 
@@ -47,15 +47,20 @@ class Verifier:
         self._judge = judge
         self._judge_timeout_s = judge_timeout_s
 
-    def verify(self, session_id: str, question: Question, draft: Draft, *, origin: str) -> Verification:
+    def verify(
+        self, session_id: str, question: Question, draft: Draft, *, origin: str, progress: Progress | None = None
+    ) -> Verification:
         """Return the verification of a draft; nothing is persisted.
 
         ``origin`` says what the evaluation is of: ``session`` (the session's own draft) or ``verify`` (one from elsewhere).
+        ``progress`` is told when a judge is waited for.
         """
         started = self._clock.monotonic_ms()
         rows = self._reader.invocations(session_id)
         base = self.evidence_base(question, rows)
         verdicts = ground_claims(draft.claims, base)
+        if progress is not None and self._judge is not None:
+            progress.update(f"asking {self._judge.name} for a second opinion (up to {self._judge_timeout_s:g} s)")
         replies: list[ModelReply] = []
         judgement = self._judgement(session_id, question, draft, rows=rows, verdicts=verdicts, note=replies.append)
         decided = decide(case_of(question, draft, verdicts=verdicts, rows=rows, judgement=judgement, base=base))
