@@ -31,6 +31,7 @@ from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, ga
 from groundwire.evidence.model_advice import model_advice
 from groundwire.evidence.next_steps import next_steps
 from groundwire.ports import OutputStore
+from groundwire.services.reading_notes import reading_notes
 
 _MOST_UNCITED: Final = 5
 _LEVELS: Final = {EvidenceLevel.DIRECT: 0, EvidenceLevel.INDIRECT: 1, EvidenceLevel.NONE: 2}
@@ -49,8 +50,8 @@ def assemble(
 ) -> Answer:
     """Return the answer of a decided session.
 
-    ``steps`` say why an investigation was cut off. Under REJECT nothing in it depends on the draft: the same rows, question and
-    decision always give the same answer.
+    ``steps`` say how the question was read, and why an investigation was cut off. Under REJECT nothing in it depends on the
+    draft: the same rows, question and decision always give the same answer.
     """
     decision = evaluation.decision
     verdicts = [_shown(item) for item in evaluation.claim_verdicts]
@@ -77,7 +78,7 @@ def assemble(
         missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *gaps(rows)),
         next_steps=next_steps(rows, session.id, models=model_advice(steps) if decision is Decision.LOW_CONFID else ()),
         gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
-        notes=() if rejected else assumptions(rows),
+        notes=() if rejected else (*reading_notes(steps), *assumptions(rows)),
         step_count=session.step_count,
         tool_call_count=session.tool_call_count,
     )

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
+from typing import Final
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import ToolError
 from groundwire.domain.metrics import AlertPage
-from groundwire.domain.sources import SourceKind, SourceListing
+from groundwire.domain.sources import SourceDescription, SourceKind, SourceListing
 from groundwire.ports import KnowledgeBase, LogBackend, MetricBackend
+from groundwire.services.side_by_side import within
 
-_ALERTS_WITHIN_S = 5.0
+_WITHIN_S: Final = 3.0
+_GRACE_S: Final = 0.25
+"""For a source that keeps the same deadline and then says why: its own words are better than ours."""
 
 
 class ConfiguredSources:
-    """A `SourceCatalog` over the configured backends; each is described once."""
+    """A `SourceCatalog` over the configured backends; each is described once.
+
+    Those that may be servers are asked side by side and have ``within_s`` seconds in all; one that needs longer is listed as
+    not answering. Files take the time that they take.
+    """
 
     def __init__(
-        self, *, logs: Sequence[LogBackend], metrics: Sequence[MetricBackend], knowledge: Sequence[KnowledgeBase]
+        self,
+        *,
+        logs: Sequence[LogBackend],
+        metrics: Sequence[MetricBackend],
+        knowledge: Sequence[KnowledgeBase],
+        within_s: float = _WITHIN_S,
     ) -> None:
+        self._within_s = within_s
+        self._silent: set[int] = set()
         self._logs = tuple(logs)
         self._metrics = tuple(metrics)
         self._knowledge = tuple(knowledge)
@@ -29,20 +46,54 @@ class ConfiguredSources:
         """Return every source as it stood when first asked."""
         if self._listing is None:
             described = [log.describe() for log in self._logs]
-            described += [metric.describe() for metric in self._metrics]
+            described += self._described_metrics()
             described += [base.describe() for base in self._knowledge]
             self._listing = SourceListing(sources=tuple(described))
         return self._listing
 
     def alert_pages(self) -> tuple[AlertPage, ...]:
-        """Return the alerts of each source that has some; one that fails here fails again, on record, when it is asked."""
-        pages = []
-        for backend in self._metrics:
-            try:
-                pages.append(backend.alerts(Deadline.after(_ALERTS_WITHIN_S)))
-            except ToolError:
-                continue
-        return tuple(pages)
+        """Return the alerts of each source that has some; one that fails here fails again, on record, when it is asked.
+
+        One that did not answer its listing is not waited for a second time.
+        """
+        self.listing()
+        asked = [partial(self._alerts_of, backend) for place, backend in enumerate(self._metrics) if place not in self._silent]
+        return tuple(page for page in within(self._within_s + _GRACE_S, asked) if page is not None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all sources, without asking any."""
+        names = (
+            *(source.name for source in self._logs),
+            *(source.name for source in self._metrics),
+            *(source.name for source in self._knowledge),
+        )
+        return tuple(dict.fromkeys(names))
+
+    def _described_metrics(self) -> list[SourceDescription]:
+        started = time.monotonic()
+        took_s: dict[int, float] = {}
+
+        def describe(place: int) -> SourceDescription:
+            description = self._metrics[place].describe()
+            took_s[place] = time.monotonic() - started
+            return description
+
+        places = range(len(self._metrics))
+        found = within(self._within_s + _GRACE_S, [partial(describe, place) for place in places])
+        described = [
+            description or _unanswered(backend.name, self._within_s)
+            for backend, description in zip(self._metrics, found, strict=True)
+        ]
+        slow = {place for place in places if took_s.get(place, self._within_s) >= 0.9 * self._within_s}
+        self._silent = {place for place in slow if described[place].problems}
+        return described
+
+    def _alerts_of(self, backend: MetricBackend) -> AlertPage | None:
+        try:
+            return backend.alerts(Deadline.after(self._within_s))
+        except ToolError:
+            return None
 
     def newest_saved_record(self, services: Sequence[str] = ()) -> datetime | None:
         """Return the newest record where everything that was recorded is saved: of the log files, else of the alerts.
@@ -57,3 +108,8 @@ class ConfiguredSources:
             return max(of_services)
         newest = [source.newest_record for source in logs or alerts if source.newest_record is not None]
         return max(newest, default=None)
+
+
+def _unanswered(name: str, within_s: float) -> SourceDescription:
+    problem = f"no answer within {within_s:g} s"
+    return SourceDescription(name=name, kind=SourceKind.METRICS, backend="unknown", live=True, problems=(problem,))

@@ -31,6 +31,7 @@ from groundwire.services.assembly import assemble
 from groundwire.services.context import SessionContext
 from groundwire.services.drafts import draft_text, storable
 from groundwire.services.question import Asked, read_question
+from groundwire.services.reading_notes import reading_step, silent_sources
 from groundwire.services.recorder import EvidenceRecorder
 from groundwire.services.verifier import Verification, Verifier
 
@@ -85,8 +86,12 @@ class ChatService:
             raise
 
     def _opened(self, asked: Asked, progress: Progress) -> tuple[DiagnosisSession, Question]:
-        progress.update("looking at the sources")
+        """Return a session whose question is fixed: kind, subjects and window hang on what the sources list."""
+        catalog = self._context.catalog
+        progress.update(": ".join(["looking at the sources", *([", ".join(catalog.names)] if catalog.names else [])]))
         question = read_question(asked, self._context.known())
+        for name in dict.fromkeys(source.name for source in silent_sources(catalog.listing())):
+            progress.update(f"{name} gave no listing; going on without it")
         return self._context.new_session(question, self._investigator.name, self._model), question
 
     def _asked(self, text: str, services: tuple[str, ...], window: TimeWindow | None) -> Asked:
@@ -100,6 +105,9 @@ class ChatService:
         return Asked(text=text, services=services, window=window, alerts=alerts)
 
     def _run(self, session: DiagnosisSession, question: Question, progress: Progress) -> Answer:
+        step = reading_step(session.id, question, self._context.catalog.listing())
+        if step is not None:
+            self._stores.traces.add_step(step)
         recorder = self._context.recorder(session, progress)
         draft = storable(self._draft(session, question, recorder, progress))
         progress.update("checking the draft against the evidence")

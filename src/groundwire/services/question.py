@@ -134,10 +134,15 @@ def match_services(text: str, services: Sequence[str]) -> tuple[str, ...]:
         if token in by_name:
             found[by_name[token]] = None
         else:
-            core = "-".join(part for part in re.split(r"[-_.]", token) if part not in _GENERIC_PARTS)
+            core = bare_name(token)
             for service in cores.get(core) or cores.get(core.removesuffix("s")) or ():
                 found[service] = None
     return tuple(found)
+
+
+def bare_name(name: str) -> str:
+    """Return the parts of a name that say which service it is, in small letters (``Payments-API`` -> ``payments``)."""
+    return "-".join(part for part in re.split(r"[-_.]", name.lower()) if part not in _GENERIC_PARTS)
 
 
 def _cores(services: Sequence[str]) -> dict[str, list[str]]:
