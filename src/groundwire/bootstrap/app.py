@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cached_property
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
+from groundwire.bootstrap.model_checks import model_parts
 from groundwire.bootstrap.models import limits_of, make_judge, opened_model
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
@@ -120,14 +122,25 @@ class App:
         return verify_draft(session_id, draft_text, reader=store, writer=store, verifier=self._verifier(store, judge=self._judge))
 
     def doctor(self) -> DoctorReport:
-        """Return a check of the database and of each source."""
-        return examine(open_database=lambda: f"{self._writable.name} can be written", catalog=self._sources.catalog)
+        """Return a check of the database, of each source and of each model; no model is asked."""
+        return examine(
+            open_database=lambda: f"{self._writable.name} can be written",
+            catalog=self._sources.catalog,
+            parts=[*model_parts(self._settings), *self._plugins()],
+        )
 
     def close(self) -> None:
         """Close the database, and the connections of a judge."""
         self._closing.close()
         for store in self._open:
             store.close()
+
+    def _plugins(self) -> Iterator[tuple[str, Callable[[], str]]]:
+        settings = self._settings
+        if settings.investigator != Playbook.name:
+            yield "investigator", lambda: f"{_plugin('groundwire.investigators', settings.investigator).name} is installed"
+        if settings.judge is not None:
+            yield "judge", lambda: f"{_plugin('groundwire.judges', str(settings.judge)).name} is installed"
 
     @cached_property
     def _sources(self) -> Sources:

@@ -25,7 +25,7 @@ COMMANDS: Final = (
     Listing("replay", "checking", "Decide again from the stored outputs and compare."),
     Listing("verify", "checking", "Hold an answer written elsewhere against a session's evidence."),
     Listing("call", "calling", "Make one recorded tool call by hand."),
-    Listing("doctor", "checking", "Check the settings, the store and every source."),
+    Listing("doctor", "checking", "Check the settings, the store, every source and every model."),
 )
 
 _WIDTH: Final = max(len(listing.name) for listing in COMMANDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from groundwire.domain.errors import GroundwireError
 from groundwire.domain.reports import DoctorCheck, DoctorReport
@@ -17,16 +17,22 @@ _FLAGS = {
 }
 
 
-def examine(*, open_database: Callable[[], str], catalog: ConfiguredSources) -> DoctorReport:
-    """Return a check of the database and of each source; ``open_database`` opens it and says where it is."""
-    return DoctorReport(checks=(_database(open_database), *_sources(catalog)))
+def examine(
+    *, open_database: Callable[[], str], catalog: ConfiguredSources, parts: Sequence[tuple[str, Callable[[], str]]] = ()
+) -> DoctorReport:
+    """Return a check of the database, of each part and of each source.
+
+    ``open_database`` opens it and says where it is. ``parts`` are names, each with what makes the part and says what it is.
+    """
+    made = [_made(name, make) for name, make in (("database", open_database), *parts)]
+    return DoctorReport(checks=(*made, *_sources(catalog)))
 
 
-def _database(open_database: Callable[[], str]) -> DoctorCheck:
+def _made(name: str, make: Callable[[], str]) -> DoctorCheck:
     try:
-        return DoctorCheck(name="database", ok=True, message=open_database())
+        return DoctorCheck(name=name, ok=True, message=make())
     except GroundwireError as exc:
-        return DoctorCheck(name="database", ok=False, message=exc.message, hint=exc.hint)
+        return DoctorCheck(name=name, ok=False, message=exc.message, hint=exc.hint)
 
 
 def _sources(catalog: ConfiguredSources) -> Iterator[DoctorCheck]:

@@ -89,7 +89,7 @@ def verify(surroundings: Surroundings, /, *, session_id: str, draft: str, as_jso
 @json_option
 @click.pass_obj
 def doctor(surroundings: Surroundings, /, *, as_json: bool, **flags: Any) -> int:
-    """Check the settings, the store and every source.
+    """Check the settings, the store, every source and every model.
 
     Fails when one of the checks does.
     """
