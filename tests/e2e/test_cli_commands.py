@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from groundwire.domain.answer import Answer
 from groundwire.domain.errors import BackendTimeoutError, Interruption, NotFoundError, StoreLockedError, UsageError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.names import Decision, DegradedReason
@@ -163,6 +164,19 @@ def test_each_error_has_its_exit_code_and_its_type(run: Run, failure: BaseExcept
 def test_an_interrupt_says_where_to_see_what_was_recorded(run: Run, cause: BaseException, said: str) -> None:
     outcome = run("diagnose", "why?", app=StubApp(failure=cause))
     assert (outcome.code, outcome.out, outcome.err.lstrip("\n")) == (130, "", f"groundwire: {said}")
+
+
+@pytest.mark.parametrize("answer", [PASSED, _LOW, REJECTED])
+def test_a_replay_that_left_its_recording_exits_5_whatever_was_decided(run: Run, answer: Answer) -> None:
+    left = replace(answer, replay_difference="the replay of 'x.jsonl': request 2 differs: its tools are not the recorded ones")
+    text = run("diagnose", "why?", "--replay", "x.jsonl", app=StubApp(answer=left))
+    assert (text.code, text.out.split(":")[0]) == (5, answer.decision)
+    assert text.err.startswith("groundwire: the replay of 'x.jsonl': request 2 differs: its tools are not the recorded ones\n")
+    as_json = run("diagnose", "why?", "--replay", "x.jsonl", "--json", app=StubApp(answer=left))
+    assert (as_json.code, as_json.err, json.loads(as_json.out)["replay_difference"]) == (5, "", left.replay_difference)
+    same = run("diagnose", "why?", "--replay", "x.jsonl", "--json", app=StubApp(answer=answer))
+    assert json.loads(same.out)["replay_difference"] is None
+    assert same.code != 5
 
 
 def test_a_model_beside_a_replay_is_refused_and_not_ignored(run: Run) -> None:

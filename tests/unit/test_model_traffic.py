@@ -76,6 +76,26 @@ def test_another_request_is_a_fault_that_says_where_it_differs(record: Callable[
     assert (after.error_message or "").endswith("the recording ends after 1 requests, and this is request 2")
 
 
+def test_a_replay_knows_where_it_left_its_recording(record: Callable[..., Path]) -> None:
+    path = record(("one", SAID), ("two", SAID))
+    model = ReplayedModel(path)
+    assert model.difference == "the replay of 'traffic.jsonl': of 2 recorded requests only 0 were made"
+    ask(model, user("one"), tools=(OFFER,))
+    assert model.difference == "the replay of 'traffic.jsonl': of 2 recorded requests only 1 were made"
+    ask(model, user("two"), tools=(OFFER,))
+    assert model.difference is None
+    ask(model, user("three"), tools=(OFFER,))
+    ask(model, user("four"), tools=(OFFER,))
+    assert (model.difference or "").endswith("the recording ends after 2 requests, and this is request 3")
+
+
+def test_a_request_that_differs_stays_a_difference_when_the_next_one_fits(record: Callable[..., Path]) -> None:
+    model = ReplayedModel(record(("one", SAID)))
+    ask(model, user("other"), tools=(OFFER,))
+    ask(model, user("one"), tools=(OFFER,))
+    assert (model.difference or "").endswith("request 1 differs: message 2, of the user, is not the recorded one")
+
+
 def test_the_random_marks_of_a_conversation_differ_and_its_text_does_not(tmp_path: Path) -> None:
     path = tmp_path / "traffic.jsonl"
     then, now = Marking(token="a" * 16, marker="─"), Marking(token="b" * 16, marker="━")

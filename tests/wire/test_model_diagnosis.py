@@ -65,6 +65,29 @@ def test_a_model_over_the_wire_makes_a_confirmed_diagnosis_that_replays(
     assert KEY.encode() not in (tmp_path / "gw.db").read_bytes()
 
 
+def test_a_replay_of_another_question_or_of_a_cut_recording_is_a_difference(server: WireServer, tmp_path: Path) -> None:
+    server.play(KEY, TURNS)
+    file = tmp_path / "model.jsonl"
+    environ = {"GROUNDWIRE_MODEL_API_KEY": KEY, "GROUNDWIRE_MODEL_BASE_URL": server.url}
+    diagnosed(settings_for(tmp_path, environ, model="openai:m", record=str(file)))
+
+    def difference(question: str = WHY) -> str | None:
+        app = build(settings_for(tmp_path, {}, replay=str(file)))
+        try:
+            return app.diagnose(question, services=(), window=None, progress=Silent()).replay_difference
+        finally:
+            app.close()
+
+    assert difference() is None
+    other = difference("Why is order-service failing?")
+    assert other == "the replay of 'model.jsonl': request 1 differs: message 2, of the user, is not the recorded one"
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(lines[:-1]), encoding="utf-8")
+    assert difference() == "the replay of 'model.jsonl': the recording ends after 2 requests, and this is request 3"
+    file.write_text("".join([*lines, lines[-1]]), encoding="utf-8")
+    assert difference() == "the replay of 'model.jsonl': of 4 recorded requests only 3 were made"
+
+
 def test_a_refused_key_is_a_step_in_the_providers_words_and_no_diagnosis(server: WireServer, tmp_path: Path) -> None:
     server.play(KEY, [script.error(401, f"Incorrect API key provided: {KEY}")] * 9)
     environ = {"OPENAI_API_KEY": KEY, "GROUNDWIRE_MODEL_BASE_URL": server.openai_url}

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cached_property
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
 from groundwire.bootstrap.model_checks import model_parts
-from groundwire.bootstrap.models import limits_of, make_judge, opened_model
+from groundwire.bootstrap.models import limits_of, make_judge, opened_model, replay_difference
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
@@ -74,7 +75,8 @@ class App:
     def diagnose(self, text: str, *, services: tuple[str, ...], window: TimeWindow | None, progress: Progress) -> Answer:
         """Return the answer to a question, or to a pasted alert."""
         with opened_model(self._settings) as model:
-            return self._chat(self._sources, model).diagnose(text, services=services, window=window, progress=progress)
+            answer = self._chat(self._sources, model).diagnose(text, services=services, window=window, progress=progress)
+            return replace(answer, replay_difference=replay_difference(model, self._settings))
 
     def call(self, tool: str, params: Params, *, session_id: str | None, window: TimeWindow | None) -> CallReport:
         """Return one recorded call, made by hand."""

@@ -27,6 +27,15 @@ def opened_model(settings: Settings) -> Iterator[LanguageModel | None]:
         yield _model(settings, stack)
 
 
+def replay_difference(model: LanguageModel | None, settings: Settings) -> str | None:
+    """Return in words where a replayed model was asked for something else than its recording holds; None where it was not."""
+    if settings.replay is None:
+        return None
+    from groundwire.adapters.models.replayed import ReplayedModel
+
+    return model.difference if isinstance(model, ReplayedModel) else None
+
+
 def limits_of(settings: Settings, model: str) -> Limits:
     """Return what an investigation by ``model`` may spend; its price is that of ``PROVIDER:NAME``, else that of ``NAME``."""
     from groundwire.investigators.model_driven import Limits, Price

@@ -128,7 +128,8 @@ class Answer:
 
     ``evidence`` holds what the shown claims cite; under REJECT, the strongest entries found instead. ``excerpts`` are the
     bounded texts of the verifier-facing entries (shown under REJECT). ``held_count`` of ``checked_count`` material claims
-    hold; ``hidden_count`` statements are not shown. ``gap`` says why what the answer cites asked no source.
+    hold; ``hidden_count`` statements are not shown. ``gap`` says why what the answer cites asked no source,
+    ``replay_difference`` where the requests to a replayed model left its recording; it is of the run and not of the session.
     """
 
     session_id: str
@@ -152,3 +153,4 @@ class Answer:
     tool_call_count: int
     notes: tuple[str, ...] = field(default=())
     gap: str | None = None
+    replay_difference: str | None = None

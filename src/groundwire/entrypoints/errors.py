@@ -58,6 +58,12 @@ def report_interrupted(cause: BaseException | None, *, as_json: bool) -> int:
     return INTERRUPTED
 
 
+def report_difference(what: str, *, as_json: bool) -> None:
+    """Report that a replay left its recording; JSON says it in the answer."""
+    if not as_json:
+        _say("replay", what, "Record again with --record, or replay over what the recording was made of.", as_json=False)
+
+
 def report_unexpected(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report what nobody expected; an exception hook, after which the interpreter exits with 1."""
     _say_unexpected(kind, error, as_json=False)

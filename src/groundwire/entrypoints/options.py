@@ -14,6 +14,7 @@ from groundwire.entrypoints.surface import App, Surroundings
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 DECISION_CODES: Final = "0 PASS, 3 LOW_CONFID, 4 REJECT, 1 failure, 2 usage, 130 interrupted."
+REPLAY_CODES: Final = "0 PASS, 3 LOW_CONFID, 4 REJECT, 5 --replay differs, 1 failure,\n  2 usage, 130 interrupted."
 PLAIN_CODES: Final = "0 done, 1 failure, 2 usage, 130 interrupted."
 CHECK_CODES: Final = "0 as recorded, 5 fault or difference, 1 failure, 2 usage, 130 interrupted."
 

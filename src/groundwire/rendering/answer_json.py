@@ -36,6 +36,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "notes": () if is_rejected else answer.notes,
         "step_count": answer.step_count,
         "tool_call_count": answer.tool_call_count,
+        "replay_difference": answer.replay_difference,
     }
     rendered: dict[str, Any] = plain(fields)
     return rendered

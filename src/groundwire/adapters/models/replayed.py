@@ -33,7 +33,16 @@ class ReplayedModel:
         self._path = path.expanduser()
         self.name, self._pairs = _read(self._path)
         self._next = 0
+        self._mismatched: str | None = None
         self._lock = Lock()
+
+    @property
+    def difference(self) -> str | None:
+        """Where the requests so far left the recording, in words: the first that was not in it, or those that were never made."""
+        with self._lock:
+            if self._mismatched is not None or self._next == len(self._pairs):
+                return self._mismatched
+            return self._said(f"of {len(self._pairs)} recorded requests only {self._next} were made")
 
     def request(
         self,
@@ -55,9 +64,12 @@ class ReplayedModel:
         return reply_from_json(pair["reply"], Marks.of(messages))
 
     def _mismatch(self, what: str) -> ModelReply:
-        return ModelReply(
-            provider_name="replay", fault=ModelFault.REJECTED, error_message=f"the replay of {self._path.name!r}: {what}"
-        )
+        said = self._said(what)
+        self._mismatched = self._mismatched or said
+        return ModelReply(provider_name="replay", fault=ModelFault.REJECTED, error_message=said)
+
+    def _said(self, what: str) -> str:
+        return f"the replay of {self._path.name!r}: {what}"
 
 
 def _read(path: Path) -> tuple[str, list[dict[str, Any]]]:

@@ -9,6 +9,7 @@ import click
 from groundwire.entrypoints.inputs import cleaned_services, read_question, refuse_model_beside_replay, window_of
 from groundwire.entrypoints.options import (
     DECISION_CODES,
+    REPLAY_CODES,
     json_option,
     model_options,
     notes,
@@ -39,7 +40,7 @@ def demo(surroundings: Surroundings, /, *, as_json: bool, tell_progress: bool, *
 
 
 @click.command(
-    epilog=notes('groundwire diagnose "Why is checkout failing?"', "--logs /var/log/shop --last 1h", codes=DECISION_CODES)
+    epilog=notes('groundwire diagnose "Why is checkout failing?"', "--logs /var/log/shop --last 1h", codes=REPLAY_CODES)
 )
 @click.argument("question", required=False)
 @click.option("--service", "services", multiple=True, metavar="NAME", help="Service that is asked about; can be repeated.")
