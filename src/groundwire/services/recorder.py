@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import Any
 
@@ -55,10 +55,17 @@ class EvidenceRecorder:
         self._progress = progress
         self._call_timeout_s = call_timeout_s
         self._in_flight: dict[tuple[str, bytes], Future[RecordedCall]] = {}
+        self._running: dict[int, tuple[str, Future[RecordedCall]]] = {}
         self._lock = threading.Lock()
 
     def ask(
-        self, tool_name: str, params: Params, *, tool_call_id: str | None = None, agent_step_id: str | None = None
+        self,
+        tool_name: str,
+        params: Params,
+        *,
+        tool_call_id: str | None = None,
+        agent_step_id: str | None = None,
+        begun: Callable[[], None] | None = None,
     ) -> RecordedCall:
         """Return the completed row and the masked output of one call; a call that failed is returned, not raised.
 
@@ -75,10 +82,27 @@ class EvidenceRecorder:
                 mine: Future[RecordedCall] = Future()
                 self._in_flight[key] = mine
         if shared is not None:
+            if begun is not None:
+                begun()
             return shared.result()
+        seq = 0
         try:
-            recorded = mask_value(storable)
-            call = self._record(tool, params, recorded, tool_call_id, agent_step_id)
+            start = InvocationStart(
+                id=new_id(),
+                session_id=self._session.id,
+                tool_name=tool.name,
+                input_params=mask_value(storable),
+                started_at=self._clock.now(),
+                owner=self._owner,
+                agent_step_id=agent_step_id,
+                tool_call_id=tool_call_id,
+            )
+            seq = self._writer.begin_invocation(start)
+            with self._lock:
+                self._running[seq] = (tool.name, mine)
+            if begun is not None:
+                begun()
+            call = self._finish(start, seq, tool, params)
         except BaseException as exc:
             mine.set_exception(exc)
             raise
@@ -88,6 +112,7 @@ class EvidenceRecorder:
         finally:
             with self._lock:
                 del self._in_flight[key]
+                self._running.pop(seq, None)
 
     def list_sources(self) -> SourceListing:
         """Return what there is to ask; recorded as a helper step, which is no evidence."""
@@ -135,24 +160,11 @@ class EvidenceRecorder:
         )
         return error
 
-    def _record(
-        self, tool: Tool, params: Params, recorded: Mapping[str, Any], tool_call_id: str | None, agent_step_id: str | None
-    ) -> RecordedCall:
-        start = InvocationStart(
-            id=new_id(),
-            session_id=self._session.id,
-            tool_name=tool.name,
-            input_params=recorded,
-            started_at=self._clock.now(),
-            owner=self._owner,
-            agent_step_id=agent_step_id,
-            tool_call_id=tool_call_id,
-        )
-        seq = self._writer.begin_invocation(start)
+    def _finish(self, start: InvocationStart, seq: int, tool: Tool, params: Params) -> RecordedCall:
         self._progress.update(f"i{seq} {tool.name} {_shown(start.input_params)}")
         started_ms = self._clock.monotonic_ms()
         try:
-            outcome = self._run(tool, params)
+            outcome = self._run(tool, params, seq)
         except StoreError:
             raise
         except BaseException as exc:
@@ -162,11 +174,12 @@ class EvidenceRecorder:
             raise
         return self._complete(start, seq, outcome, started_ms)
 
-    def _run(self, tool: Tool, params: Params) -> Outcome:
+    def _run(self, tool: Tool, params: Params, seq: int) -> Outcome:
+        deadline = Deadline.after(self._call_timeout_s)
         context = CallContext(
             window=self._session.window,
-            deadline=Deadline.after(self._call_timeout_s),
-            earlier_calls=lambda: self._earlier_calls(tool.name),
+            deadline=deadline,
+            earlier_calls=lambda: self._earlier_calls(tool.name, seq, deadline),
         )
         try:
             return Outcome.of_output(tool.run(_parsed(params), context))
@@ -185,7 +198,11 @@ class EvidenceRecorder:
         row = self._writer.complete_invocation(completion)
         return RecordedCall(invocation=row, output=output)
 
-    def _earlier_calls(self, tool_name: str) -> Sequence[EarlierCall]:
+    def _earlier_calls(self, tool_name: str, before: int, deadline: Deadline) -> Sequence[EarlierCall]:
+        # What a call counts as a repeat must not hang on which of two calls of one turn is done first.
+        with self._lock:
+            under_way = [call for seq, (name, call) in self._running.items() if seq < before and name == tool_name]
+        wait(under_way, timeout=deadline.remaining_s)
         rows = self._reader.invocations(self._session.id)
         return [
             EarlierCall(
@@ -197,7 +214,7 @@ class EvidenceRecorder:
                 output=self._load(row.id),
             )
             for row in rows
-            if row.tool_name == tool_name and row.status is not InvocationStatus.RUNNING
+            if row.tool_name == tool_name and row.seq < before and row.status is not InvocationStatus.RUNNING
         ]
 
     def _load(self, invocation_id: str) -> Mapping[str, Any] | None:
