@@ -128,6 +128,10 @@ class ToolGateway(Protocol):
 
     def list_sources(self) -> SourceListing: ...
 
+    def cost_so_far(self) -> float:
+        """Return what the session's model requests cost, those of a second opinion included, as far as it is known."""
+        ...
+
     def record_step(self, step: AgentStep) -> AgentStep:
         """Persist a step of the investigator itself, such as a model request, in the session that this gateway is for."""
         ...

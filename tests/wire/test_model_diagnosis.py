@@ -23,7 +23,8 @@ from tests.wire.server import WireServer
 
 KEY = "sk-wire-0123456789abcdef"
 JUDGE_KEY = "sk-wire-judge-0123456789"
-JUDGED = script.text('{"decision": "LOW_CONFID", "claims": [], "missing_evidence": []}')
+PASSED = '{"decision": "PASS", "claims": [], "missing_evidence": []}'
+JUDGED = script.text(PASSED.replace("PASS", "LOW_CONFID"))
 WHY = "Why are requests to order-service failing?"
 TURNS = (
     script.tool_calls([("query_metrics", {"service": "order-service"})]),
@@ -155,6 +156,31 @@ def test_a_recording_without_a_judge_replays_without_one_and_fails_closed_where_
     assert outcome(wanted) == (Decision.LOW_CONFID, DegradedReason.VERIFIER_UNAVAILABLE, "model:anthropic:j")
     assert "the recording holds no answer to the judge's request" in (wanted.evaluations[0].verifier_output or "")
     assert len(server.requests) == 3
+
+
+def test_what_it_cost_stands_in_the_rows_and_audits_when_the_prices_are_others(server: WireServer, tmp_path: Path) -> None:
+    server.play(KEY, TURNS)
+    server.play(JUDGE_KEY, [script.text(PASSED)])
+    environ = {
+        "OPENAI_API_KEY": KEY,
+        "GROUNDWIRE_MODEL_BASE_URL": server.openai_url,
+        "GROUNDWIRE_MODEL_MAX_COST": "90",
+        "GROUNDWIRE_MODEL_PRICES": '{"m": {"input": 5000, "output": 0}, "anthropic:j": {"input": 1000, "output": 0}}',
+        "GROUNDWIRE_JUDGE_MODEL": "anthropic:j",
+        "GROUNDWIRE_JUDGE_API_KEY": JUDGE_KEY,
+        "GROUNDWIRE_JUDGE_BASE_URL": server.url,
+    }
+    asked = diagnosed(settings_for(tmp_path, environ, model="openai:m"))
+    app = build(settings_for(tmp_path, {}))
+    try:
+        answer, audit = app.show(asked.session.id), app.audit(asked.session.id)
+    finally:
+        app.close()
+    assert answer.usage is not None
+    assert (answer.model, answer.judge) == ("openai:m", "anthropic:j")
+    assert answer.usage.cost == pytest.approx(3 * 0.5 + 0.1)
+    assert "second opinion by anthropic:j: 4 requests" in " ".join((asked.session.final_output or "").split())
+    assert audit.faults == ()
 
 
 def test_the_demo_asks_no_model_and_no_judge(server: WireServer, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
-from groundwire.bootstrap.models import Models, limits_of, opened_judge, opened_models
+from groundwire.bootstrap.models import Models, limits_of, opened_judge, opened_models, spending_of
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
@@ -34,6 +34,7 @@ from groundwire.services.doctor import examine
 from groundwire.services.foreign_draft import verify_draft
 from groundwire.services.history import History
 from groundwire.services.interruption import mark_interrupted
+from groundwire.services.judge_steps import JudgeSpending
 from groundwire.services.replay import replay_session
 from groundwire.services.verifier import Verifier
 from groundwire.settings import DEMO, Settings
@@ -166,9 +167,14 @@ class App:
         plugin: Investigator = _plugin("groundwire.investigators", self._settings.investigator)
         return plugin
 
-    def _verifier(self, store: SqlStore, judge: Judge | None) -> Verifier:
+    def _verifier(self, store: SqlStore, judge: Judge | None, spending: JudgeSpending | None = None) -> Verifier:
         return Verifier(
-            reader=store, outputs=store, clock=self._clock, judge=judge, judge_timeout_s=self._settings.judge_timeout_s
+            reader=store,
+            outputs=store,
+            clock=self._clock,
+            judge=judge,
+            judge_timeout_s=self._settings.judge_timeout_s,
+            spending=spending,
         )
 
     def _context(self, sources: Sources) -> SessionContext:
@@ -188,7 +194,9 @@ class App:
             self._context(sources),
             investigator=self._investigator(model),
             model=None if model is None else model.name,
-            verifier=self._verifier(self._writable, judge=self._judge(models.judge)),
+            verifier=self._verifier(
+                self._writable, judge=self._judge(models.judge), spending=spending_of(self._settings, models.judge)
+            ),
             render=_render,
             read_alerts=read_pasted_alerts,
         )

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from groundwire.bootstrap.judging import judge_access, judge_label
 from groundwire.domain.errors import UsageError
+from groundwire.domain.money import Price
 from groundwire.ports import LanguageModel
 from groundwire.settings import Settings
 
 if TYPE_CHECKING:
     from groundwire.investigators.model_driven import Limits
+    from groundwire.services.judge_steps import JudgeSpending
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,19 +55,31 @@ def opened_judge(settings: Settings) -> Iterator[LanguageModel | None]:
 
 
 def limits_of(settings: Settings, model: str) -> Limits:
-    """Return what an investigation by ``model`` may spend; its price is that of ``PROVIDER:NAME``, else that of ``NAME``."""
-    from groundwire.investigators.model_driven import Limits, Price
+    """Return what an investigation by ``model`` may spend."""
+    from groundwire.investigators.model_driven import Limits
 
-    prices = settings.model_prices
-    price = prices.get(model) or prices.get(model.partition(":")[2])
     return Limits(
         max_requests=settings.model_max_requests,
         max_tool_calls=settings.model_max_tool_calls,
         max_tokens=settings.model_max_total_tokens,
         max_seconds=settings.model_max_seconds,
         max_cost=settings.model_max_cost,
-        price=None if price is None else Price(input=price.input, output=price.output),
+        price=price_of(settings, model),
     )
+
+
+def spending_of(settings: Settings, judge: LanguageModel | None) -> JudgeSpending | None:
+    """Return what a second opinion may cost; None where no model gives it."""
+    from groundwire.services.judge_steps import JudgeSpending
+
+    return None if judge is None else JudgeSpending(price=price_of(settings, judge.name), max_cost=settings.model_max_cost)
+
+
+def price_of(settings: Settings, model: str) -> Price | None:
+    """Return the price of a model: that of ``PROVIDER:NAME``, else that of ``NAME``."""
+    prices = settings.model_prices
+    price = prices.get(model) or prices.get(model.partition(":")[2])
+    return None if price is None else Price(input=price.input, output=price.output)
 
 
 def _check(settings: Settings) -> None:

@@ -18,6 +18,7 @@ from groundwire.domain.names import (
     Verdict,
     WindowSource,
 )
+from groundwire.domain.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,7 @@ class Answer:
 
     ``evidence`` holds what the shown claims cite; under REJECT, the strongest entries found instead. ``excerpts`` are the
     bounded texts of the verifier-facing entries (shown under REJECT). ``held_count`` of ``checked_count`` material claims
-    hold; ``hidden_count`` statements are not shown.
+    hold; ``hidden_count`` statements are not shown. ``model`` and ``judge`` name the language models that were asked.
     """
 
     session_id: str
@@ -151,3 +152,6 @@ class Answer:
     step_count: int
     tool_call_count: int
     notes: tuple[str, ...] = field(default=())
+    model: str | None = None
+    judge: str | None = None
+    usage: Usage | None = None

@@ -106,7 +106,7 @@ class ChatService:
         evaluation = self._stores.traces.add_evaluation(
             verification.evaluation if verification is not None else self._no_verification(session)
         )
-        return self._complete(session, draft, evaluation)
+        return self._complete(session, draft, evaluation, progress)
 
     def _has_rows_after(self, verification: Verification, session: DiagnosisSession) -> bool:
         through = verification.evaluation.grounding["rows_through"]
@@ -173,7 +173,7 @@ class ChatService:
             created_at=self._context.clock.now(),
         )
 
-    def _complete(self, session: DiagnosisSession, draft: Draft, evaluation: VerifierEvaluation) -> Answer:
+    def _complete(self, session: DiagnosisSession, draft: Draft, evaluation: VerifierEvaluation, progress: Progress) -> Answer:
         reader = self._stores.reader
         rows, steps = reader.invocations(session.id), reader.steps(session.id)
         counted = replace(
@@ -183,6 +183,8 @@ class ChatService:
         )
         entries = ToolTraceSummaryService(reader).summarize(session.id, session.window)
         answer = assemble(counted, rows, evaluation, entries, self._stores.outputs, steps=steps)
+        if answer.usage is not None:
+            progress.update(f"models took {answer.usage.in_words()}")
         self._stores.sessions.complete_session(
             session.id,
             SessionOutcome(

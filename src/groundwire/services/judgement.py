@@ -12,6 +12,7 @@ from typing import Any, Final
 import orjson
 
 from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import GroundwireError
 from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.names import Decision, DegradedReason, Verdict
 from groundwire.ports import Judge, JudgeRequest
@@ -55,7 +56,7 @@ def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judge
     except queue.Empty:
         said = TimeoutError(f"the judge gave no answer within {timeout_s:g} s")
     if isinstance(said, Exception):
-        message = f"{type(said).__name__}: {said}"
+        message = said.message if isinstance(said, GroundwireError) else f"{type(said).__name__}: {said}"
         return Judgement(raw=mask_text(make_storable(message)), fault=DegradedReason.VERIFIER_UNAVAILABLE)
     return read_judgement(said)
 

@@ -17,6 +17,7 @@ from groundwire.domain.masking import clean_value, mask_text, mask_value
 from groundwire.domain.names import ErrorType, InvocationStatus, StepKind, StepRole, new_id
 from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
 from groundwire.domain.sources import SourceListing
+from groundwire.domain.usage import Usage
 from groundwire.ports import CallContext, Clock, OutputStore, Progress, SourceCatalog, Tool, TraceReader, TraceWriter
 from groundwire.services.outcome import Outcome, completion_of
 
@@ -131,6 +132,10 @@ class EvidenceRecorder:
             )
         )
         return listing
+
+    def cost_so_far(self) -> float:
+        usage = Usage.of(self._reader.steps(self._session.id))
+        return 0.0 if usage is None else usage.cost
 
     def record_step(self, step: AgentStep) -> AgentStep:
         """Persist a step of the investigator itself; what it says is masked as what a tool says is. It is of this session."""
