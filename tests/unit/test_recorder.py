@@ -265,3 +265,26 @@ def test_begun_is_told_when_the_row_stands_and_not_when_it_cannot_be_written() -
     with pytest.raises(StoreFullError):
         recorder.ask("query_logs", {"query": "y"}, begun=lambda: rows_seen.append(-1))
     assert rows_seen == [1]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"returned_count": "many"},
+        {"sources": ["files"]},
+        {"sources": 3},
+        {"partial_reasons": 7},
+    ],
+)
+def test_an_answer_of_another_form_is_a_failed_row_and_not_a_row_left_running(changed: dict[str, Any]) -> None:
+    row, _ = asked(logs_output(log("x")) | changed)
+    assert (row.status, row.error_type) == (InvocationStatus.FAILED, "internal")
+    assert (row.error_message or "").startswith("the tool's answer has another form than agreed: ")
+
+
+def test_an_error_type_that_nobody_knows_is_internal() -> None:
+    class OddError(NotConfiguredError):
+        error_type = "odd"
+
+    row, _ = asked(OddError("no idea"))
+    assert (row.status, row.error_type, row.error_message) == (InvocationStatus.FAILED, "internal", "no idea")

@@ -94,7 +94,7 @@ class ChatService:
 
     def _run(self, session: DiagnosisSession, question: Question, progress: Progress) -> Answer:
         recorder = self._context.recorder(session, progress)
-        draft = storable(self._draft(session, question, recorder, progress))
+        draft = self._draft(session, question, recorder, progress)
         progress.update("checking the draft against the evidence")
         verification = self._verify(session, question, draft)
         if verification is not None:
@@ -114,7 +114,7 @@ class ChatService:
 
     def _draft(self, session: DiagnosisSession, question: Question, recorder: EvidenceRecorder, progress: Progress) -> Draft:
         def draft() -> Draft:
-            return self._investigator.draft(question, recorder, progress)
+            return storable(self._investigator.draft(question, recorder, progress))
 
         return self._stage(session, StepRole.EXECUTOR, "the investigation", draft, otherwise=_NO_DRAFT)
 
@@ -136,12 +136,16 @@ class ChatService:
     def _stage(
         self, session: DiagnosisSession, role: StepRole, name: str, run: Callable[[], _Result], *, otherwise: _Result
     ) -> _Result:
-        """Return what a stage gives; a fault in it is a visible step, and ``otherwise`` stands: what was recorded is kept."""
+        """Return what a stage gives; a fault in it is a visible step, and ``otherwise`` stands: what was recorded is kept.
+
+        Whatever is raised: an investigator may be foreign code, and a verifier that breaks on a claim nobody thought of has to
+        end in LOW_CONFID, never in no answer and no record. A fault of the store ends the run, for then no step can say so.
+        """
         try:
             return run()
         except StoreError:
             raise
-        except Exception as exc:  # noqa: BLE001 - investigators are foreign code, and a faulty verifier has to fail closed
+        except Exception as exc:  # noqa: BLE001 - see above
             self._record_fault(session, role, f"{name} ended early", exc)
             return otherwise
 

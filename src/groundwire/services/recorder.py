@@ -166,14 +166,14 @@ class EvidenceRecorder:
         return error
 
     def _finish(self, start: InvocationStart, seq: int, tool: Tool, params: Params) -> RecordedCall:
-        self._progress.update(f"i{seq} {tool.name} {_shown(start.input_params)}")
         started_ms = self._clock.monotonic_ms()
         try:
+            self._progress.update(f"i{seq} {tool.name} {_shown(start.input_params)}")
             outcome = self._run(tool, params, seq)
         except StoreError:
             raise
         except BaseException as exc:
-            # A cancelled call is completed too: only a killed process leaves a row running.
+            # A cancelled call is completed too, and goes on as cancelled: only a killed process leaves a row running.
             stopped = Outcome.failed(ErrorType.INTERRUPTED, f"stopped by {type(exc).__name__}")
             self._complete(start, seq, stopped, started_ms)
             raise
@@ -189,17 +189,22 @@ class EvidenceRecorder:
         try:
             return Outcome.of_output(tool.run(_parsed(params), context))
         except ToolError as exc:
-            return Outcome.failed(ErrorType(exc.error_type), exc.message)
+            known = exc.error_type in list(ErrorType)
+            return Outcome.failed(ErrorType(exc.error_type) if known else ErrorType.INTERNAL, exc.message)
         except StoreError:
             raise
         except TimeoutError as exc:
             return Outcome.failed(ErrorType.TIMEOUT, str(exc) or f"{tool.name} gave no answer in time")
-        except Exception as exc:  # noqa: BLE001 - whatever a tool does, its row says so
+        except Exception as exc:  # noqa: BLE001 - a tool may be foreign code; what it raises becomes its row, not the end of a run
             return Outcome.failed(ErrorType.INTERNAL, f"{type(exc).__name__}: {exc}")
 
     def _complete(self, start: InvocationStart, seq: int, outcome: Outcome, started_ms: float) -> RecordedCall:
         duration_ms = round(self._clock.monotonic_ms() - started_ms, 3)
-        completion, output = completion_of(start, seq, outcome, self._session.window, duration_ms)
+        try:
+            completion, output = completion_of(start, seq, outcome, self._session.window, duration_ms)
+        except (AttributeError, LookupError, TypeError, ValueError) as exc:
+            broken = Outcome.failed(ErrorType.INTERNAL, f"the tool's answer has another form than agreed: {exc}")
+            completion, output = completion_of(start, seq, broken, self._session.window, duration_ms)
         row = self._writer.complete_invocation(completion)
         return RecordedCall(invocation=row, output=output)
 
