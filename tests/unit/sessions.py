@@ -95,13 +95,16 @@ def diagnose(
     spending: JudgeSpending | None = None,
     progress: Progress | None = None,
     model: str | None = None,
+    judge_timeout_s: float = 60,
 ) -> tuple[Answer, InMemoryTraceStore]:
     store = store or InMemoryTraceStore()
     on = context(store, tools or found_tools())
     chat = ChatService(
         on,
         investigator=investigator,
-        verifier=Verifier(reader=store, outputs=store, clock=on.clock, judge=judge, spending=spending),
+        verifier=Verifier(
+            reader=store, outputs=store, clock=on.clock, judge=judge, spending=spending, judge_timeout_s=judge_timeout_s
+        ),
         render=lambda answer: render_text(answer, width=80, local_zone=UTC),
         read_alerts=lambda text: (),
         model=model,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field
 from datetime import UTC
 
@@ -18,7 +19,7 @@ from groundwire.judges.model_judge import ModelJudge
 from groundwire.rendering.answer_json import answer_json
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.judge_steps import JudgeSpending
-from groundwire.testing import InMemoryTraceStore, ScriptedModel
+from groundwire.testing import InMemoryTraceStore, ScriptedJudge, ScriptedModel
 from groundwire.testing.model import Turn
 from tests.unit.model_turns import ALERTS, GOOD, LOGS, SYMPTOM, WRONG, submits
 from tests.unit.sessions import ALERTS_THEN_LOGS, GOOD_DRAFT, ScriptedInvestigator, diagnose
@@ -177,3 +178,31 @@ def test_what_a_second_opinion_cost_is_no_longer_there_for_the_repair_round() ->
     short = Judged(turns, max_cost=0.9)
     assert len(short.model.requests) == 3
     assert any("the limit of 0.9 in money is reached" in row.request_summary for row in short.steps)
+
+
+def test_a_judge_that_brings_no_reply_in_time_was_asked_all_the_same() -> None:
+    over = threading.Event()
+
+    def hang(messages: object) -> ModelReply:
+        over.wait(10)
+        return OPINION
+
+    answer, store = diagnose(
+        ScriptedInvestigator(GOOD_DRAFT, ALERTS_THEN_LOGS),
+        judge=ModelJudge(ScriptedModel(hang, name="anthropic:j")),
+        spending=JudgeSpending(price=JUDGE_PRICE),
+        judge_timeout_s=0.01,
+    )
+    over.set()
+    (asked,) = store.steps(answer.session_id)
+    assert (asked.kind, asked.role, asked.model) == (StepKind.MODEL, StepRole.VERIFIER, "anthropic:j")
+    assert asked.error_message == "timeout: TimeoutError: the judge gave no answer within 0.01 s"
+    assert answer.usage is not None
+    assert answer.usage.in_words() == "1 request, tokens unknown, cost unknown"
+
+
+def test_a_judge_that_is_no_language_model_leaves_no_request() -> None:
+    answer, store = diagnose(
+        ScriptedInvestigator(GOOD_DRAFT, ALERTS_THEN_LOGS), judge=ScriptedJudge('{"decision": "PASS", "claims": []}')
+    )
+    assert (store.steps(answer.session_id), answer.usage, answer.judge) == ((), None, None)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from groundwire.domain.masking import make_storable, mask_text
-from groundwire.domain.model import ModelReply
+from groundwire.domain.model import ModelFault, ModelReply
 from groundwire.domain.money import Price, amount, cost_of
 from groundwire.domain.names import StepKind, StepRole, new_id
 from groundwire.domain.session import AgentStep
 from groundwire.domain.usage import Usage
+from groundwire.services.judgement import Judgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class JudgeSpending:
             f"it was not asked, for the limit of {amount(self.max_cost)} in money is reached (cost so far {amount(usage.cost)})"
         )
 
-    def step_of(self, reply: ModelReply, *, session_id: str, claims: int, before: Sequence[AgentStep]) -> AgentStep:
+    def step_of(self, reply: ModelReply, *, session_id: str, judge: str, claims: int, before: Sequence[AgentStep]) -> AgentStep:
         """Return the step that a request of the judge is; ``before`` are the session's steps until then."""
         step = AgentStep(
             id=new_id(),
@@ -42,7 +43,7 @@ class JudgeSpending:
             kind=StepKind.MODEL,
             role=StepRole.VERIFIER,
             request_summary=f"a second opinion on {claims} claims",
-            model=reply.model,
+            model=reply.model or judge.removeprefix("model:"),
             provider_name=reply.provider_name,
             response_id=reply.response_id,
             response_text=mask_text(make_storable(reply.text)),
@@ -64,6 +65,11 @@ class JudgeSpending:
         if self.max_cost is None or self.price is not None:
             return ""
         return f"; the limit of {amount(self.max_cost)} in money does not hold for it: model_prices has no price for this model"
+
+
+def unheard(judgement: Judgement) -> ModelReply:
+    """Return what stands for a request that brought no reply in time: it was made, and may have to be paid for."""
+    return ModelReply(fault=ModelFault.TIMEOUT, error_message=judgement.raw)
 
 
 def not_asked_step(session_id: str, why: str) -> AgentStep:

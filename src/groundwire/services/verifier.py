@@ -21,7 +21,7 @@ from groundwire.grounding.cited import CallEvidence, EvidenceBase
 from groundwire.grounding.ground import RULES_VERSION, ground_claims
 from groundwire.ports import Clock, Judge, JudgeRequest, OutputStore, TraceReader
 from groundwire.services.decision import Case, Decided, decide
-from groundwire.services.judge_steps import JudgeSpending, not_asked_step
+from groundwire.services.judge_steps import JudgeSpending, not_asked_step, unheard
 from groundwire.services.judgement import Judgement, ask_judge, read_judgement
 
 
@@ -38,7 +38,10 @@ class Verification:
 
 
 class Verifier:
-    """Holds a draft against the rows of a session, read back from the store."""
+    """Holds a draft against the rows of a session, read back from the store.
+
+    ``spending`` is given where the judge is a language model: each request to it is a step then, also one that brought nothing.
+    """
 
     def __init__(
         self,
@@ -56,6 +59,7 @@ class Verifier:
         self._judge = judge
         self._judge_timeout_s = judge_timeout_s
         self._spending = spending or JudgeSpending()
+        self._is_judge_a_model = spending is not None
 
     def verify(self, session_id: str, question: Question, draft: Draft, *, origin: str) -> Verification:
         """Return the verification of a draft; nothing is persisted.
@@ -123,14 +127,17 @@ class Verifier:
         """Return the judgement; ``steps`` takes what was asked for it, or why nothing was."""
         if self._judge is None:
             return own_judgement(verdicts)
-        before = self._reader.steps(session_id)
+        judge, before = self._judge, self._reader.steps(session_id)
         refusal = self._spending.refusal(before)
         if refusal is not None:
             steps.append(not_asked_step(session_id, refusal))
             return Judgement(raw=refusal, fault=DegradedReason.VERIFIER_UNAVAILABLE)
 
         def note(reply: ModelReply) -> None:
-            steps.append(self._spending.step_of(reply, session_id=session_id, claims=len(verdicts), before=[*before, *steps]))
+            known = [*before, *steps]
+            steps.append(
+                self._spending.step_of(reply, session_id=session_id, judge=judge.name, claims=len(verdicts), before=known)
+            )
 
         entries = ToolTraceSummaryService(self._reader).summarize(session_id, question.window)
         request = JudgeRequest(
@@ -141,7 +148,10 @@ class Verifier:
             coverage=coverage_of(rows).to_json(),
             note=note,
         )
-        return ask_judge(self._judge, request, timeout_s=self._judge_timeout_s)
+        judgement = ask_judge(judge, request, timeout_s=self._judge_timeout_s)
+        if self._is_judge_a_model and not steps:
+            note(unheard(judgement))
+        return judgement
 
     def _load(self, invocation_id: str) -> Mapping[str, Any] | None:
         raw = self._outputs.load_output(invocation_id)
