@@ -41,7 +41,7 @@ from groundwire.settings import DEMO, Settings
 from groundwire.store.sql_store import SqlStore, open_store
 
 if TYPE_CHECKING:
-    from groundwire.services.recorder import Params
+    from groundwire.services.call_params import Params
 
 DEMO_QUESTION: Final = "Why are requests to order-service failing?"
 

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import InvalidParamsError, StoreError, ToolError, UnknownToolError
+from groundwire.domain.errors import StoreError, ToolError, UnknownToolError
 from groundwire.domain.invocation import EarlierCall, InvocationStart, RecordedCall
 from groundwire.domain.masking import clean_value, mask_text, mask_value
 from groundwire.domain.names import ErrorType, InvocationStatus, StepKind, StepRole, new_id
@@ -19,9 +19,8 @@ from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
 from groundwire.domain.sources import SourceListing
 from groundwire.domain.usage import Usage
 from groundwire.ports import CallContext, Clock, OutputStore, Progress, SourceCatalog, Tool, TraceReader, TraceWriter
+from groundwire.services.call_params import Params, parsed_params, shown_params, storable_params
 from groundwire.services.outcome import Outcome, completion_of
-
-Params = Mapping[str, Any] | str
 
 
 class EvidenceRecorder:
@@ -75,7 +74,7 @@ class EvidenceRecorder:
         tool = self._tools.get(tool_name)
         if tool is None:
             raise self._unknown_tool(tool_name)
-        storable, written = _storable(params)
+        storable, written = storable_params(params)
         key = (tool_name, written)
         with self._lock:
             shared = self._in_flight.get(key)
@@ -168,7 +167,7 @@ class EvidenceRecorder:
     def _finish(self, start: InvocationStart, seq: int, tool: Tool, params: Params) -> RecordedCall:
         started_ms = self._clock.monotonic_ms()
         try:
-            self._progress.update(f"i{seq} {tool.name} {_shown(start.input_params)}")
+            self._progress.update(f"i{seq} {tool.name} {shown_params(start.input_params)}")
             outcome = self._run(tool, params, seq)
         except StoreError:
             raise
@@ -187,7 +186,7 @@ class EvidenceRecorder:
             earlier_calls=lambda: self._earlier_calls(tool.name, seq, deadline),
         )
         try:
-            return Outcome.of_output(tool.run(_parsed(params), context))
+            return Outcome.of_output(tool.run(parsed_params(params), context))
         except ToolError as exc:
             known = exc.error_type in list(ErrorType)
             return Outcome.failed(ErrorType(exc.error_type) if known else ErrorType.INTERNAL, exc.message)
@@ -230,32 +229,6 @@ class EvidenceRecorder:
     def _load(self, invocation_id: str) -> Mapping[str, Any] | None:
         raw = self._outputs.load_output(invocation_id)
         return None if raw is None else orjson.loads(raw)
-
-
-def _parsed(params: Params) -> Mapping[str, Any]:
-    if isinstance(params, Mapping):
-        return params
-    try:
-        parsed = orjson.loads(params)
-    except (orjson.JSONDecodeError, UnicodeEncodeError) as exc:
-        raise InvalidParamsError(f"the parameters are not JSON: {exc}") from exc
-    if not isinstance(parsed, dict):
-        raise InvalidParamsError(f"the parameters must be one JSON object, not {type(parsed).__name__}")
-    return parsed
-
-
-def _storable(params: Params) -> tuple[dict[str, Any], bytes]:
-    """Return the parameters as they can be stored, and as JSON; text that is no JSON object is kept under ``raw``."""
-    try:
-        cleaned: dict[str, Any] = clean_value(dict(_parsed(params)))
-        return cleaned, orjson.dumps(cleaned, option=orjson.OPT_SORT_KEYS)
-    except (InvalidParamsError, TypeError):
-        cleaned = {"raw": clean_value(str(params))[:2000]}
-        return cleaned, orjson.dumps(cleaned)
-
-
-def _shown(params: Mapping[str, Any]) -> str:
-    return " ".join(f"{key}={value}" for key, value in params.items())[:120]
 
 
 def _said(text: str | None) -> str | None:
