@@ -79,8 +79,8 @@ class KnowledgeBase(Protocol):
 class CallContext:
     """What a tool may know of the session it is called in.
 
-    Relative times resolve against ``window.end``. ``earlier_calls`` returns the session's completed calls of the same tool,
-    in the order of their ``seq``; it reads the store and is called only where needed.
+    Relative times resolve against ``window.end``. ``earlier_calls`` returns the session's completed calls of the same tool that
+    have a lower ``seq``, in its order; it waits for those under way, reads the store, and is called only where needed.
     """
 
     window: TimeWindow
@@ -113,10 +113,12 @@ class ToolGateway(Protocol):
         *,
         tool_call_id: str | None = None,
         agent_step_id: str | None = None,
+        begun: Callable[[], None] | None = None,
     ) -> RecordedCall:
         """Return the completed row and the output; a failed call is returned, not raised.
 
-        ``params`` may be the JSON text that a model wrote: what does not parse is recorded, and never guessed at.
+        ``params`` may be the JSON text that a model wrote: what does not parse is recorded, and never guessed at. ``begun`` is
+        called as soon as the call has its row and its ``seq``, before the tool runs.
 
         Raises:
             UnknownToolError: No tool goes by that name; a step with an ``error_message`` was recorded.
@@ -125,6 +127,10 @@ class ToolGateway(Protocol):
         ...
 
     def list_sources(self) -> SourceListing: ...
+
+    def cost_so_far(self) -> float:
+        """Return what the session's model requests cost, those of a second opinion included, as far as it is known."""
+        ...
 
     def record_step(self, step: AgentStep) -> AgentStep:
         """Persist a step of the investigator itself, such as a model request, in the session that this gateway is for."""

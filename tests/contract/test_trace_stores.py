@@ -277,7 +277,7 @@ def test_steps_count_up_and_come_back_whole(store: Store) -> None:
     session = a_session()
     store.open_session(session)
     written = [
-        store.add_step(a_step(session, response_text="é" * 5)),
+        store.add_step(a_step(session, response_text="é" * 5, cost=0.1 + 0.2)),
         store.add_step(a_step(session, kind=StepKind.HELPER, error_message="no such tool")),
     ]
 

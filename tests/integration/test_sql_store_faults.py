@@ -23,6 +23,7 @@ from groundwire.domain.errors import (
     StoreVersionError,
     UsageError,
 )
+from groundwire.store.schema import HEAD
 from groundwire.store.sql_store import open_store
 from groundwire.store.sqlite_database import SqliteDatabase
 from tests.integration.postgres import PASSWORD, PostgresServer
@@ -98,7 +99,7 @@ def test_a_newer_schema_is_named_beside_the_one_that_is_known(path: Path) -> Non
     for read_only in (False, True):
         with pytest.raises(StoreVersionError, match="0999") as caught:
             open_store(path, read_only=read_only)
-        assert "0002" in caught.value.message
+        assert HEAD in caught.value.message
         assert is_one_sentence(caught.value)
     assert path.read_bytes() == before
 

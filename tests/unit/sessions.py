@@ -17,6 +17,7 @@ from groundwire.rendering.answer_text import render_text
 from groundwire.services.catalog import ConfiguredSources
 from groundwire.services.chat import ChatService
 from groundwire.services.context import SessionContext, Stores
+from groundwire.services.judge_steps import JudgeSpending
 from groundwire.services.recorder import EvidenceRecorder
 from groundwire.services.verifier import Verifier
 from groundwire.testing import InMemoryTraceStore, ScriptedTool, SteppingClock
@@ -101,16 +102,22 @@ def diagnose(
     tools: Mapping[str, Tool] | None = None,
     judge: Judge | None = None,
     store: InMemoryTraceStore | None = None,
+    spending: JudgeSpending | None = None,
     progress: Progress | None = None,
+    model: str | None = None,
+    judge_timeout_s: float = 60,
 ) -> tuple[Answer, InMemoryTraceStore]:
     store = store or InMemoryTraceStore()
     on = context(store, tools or found_tools())
     chat = ChatService(
         on,
         investigator=investigator,
-        verifier=Verifier(reader=store, outputs=store, clock=on.clock, judge=judge),
+        verifier=Verifier(
+            reader=store, outputs=store, clock=on.clock, judge=judge, spending=spending, judge_timeout_s=judge_timeout_s
+        ),
         render=lambda answer: render_text(answer, width=80, local_zone=UTC),
         read_alerts=lambda text: (),
+        model=model,
     )
     answer = chat.diagnose("why is checkout failing?", services=("checkout",), window=WINDOW, progress=progress or Silent())
     return answer, store

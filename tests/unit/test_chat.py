@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC
+from typing import cast
 
 import pytest
 
@@ -165,6 +166,13 @@ def test_an_investigator_that_breaks_leaves_a_visible_step_and_a_degraded_answer
     (step,) = store.steps(session.id)
     assert step.error_message == "RuntimeError: lost my way"
     assert session.tool_call_count == 1
+
+
+def test_an_investigator_that_gives_no_draft_leaves_a_visible_step_and_a_degraded_answer() -> None:
+    answer, store = diagnose(ScriptedInvestigator(cast("Draft", None), ALERTS_THEN_LOGS))
+    assert (answer.decision, answer.degraded_reason) == (Decision.LOW_CONFID, DegradedReason.DRAFT_INCOMPLETE)
+    (step,) = store.steps(answer.session_id)
+    assert (step.request_summary, (step.error_message or "")[:15]) == ("the investigation ended early", "AttributeError:")
 
 
 def test_a_store_that_breaks_ends_the_run() -> None:

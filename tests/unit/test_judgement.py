@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any, cast
 
 import pytest
 
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import BackendUnavailableError
 from groundwire.domain.names import Decision, DegradedReason
-from groundwire.services.judgement import read_judgement
+from groundwire.ports import JudgeRequest
+from groundwire.services.judgement import ask_judge, read_judgement
 
 LOW = '{"decision": "LOW_CONFID", "claims": [{"id": "c1", "verdict": "unsupported", "reason": "}"}], "missing_evidence": []}'
 
@@ -70,3 +74,38 @@ def test_claims_of_another_shape_are_an_invalid_schema(claims: object) -> None:
 def test_a_pass_over_a_claim_that_the_judge_itself_doubts_is_no_pass(verdict: str, decision: Decision) -> None:
     raw = json.dumps({"decision": "PASS", "claims": [{"id": "c1", "verdict": verdict, "reason": "so"}]})
     assert read_judgement(raw).decision is decision
+
+
+class Odd:
+    """A judge of somebody else's."""
+
+    name = "odd"
+
+    def __init__(self, said: Any) -> None:
+        self._said = said
+
+    def judge(self, request: JudgeRequest, deadline: Deadline) -> Any:
+        if isinstance(self._said, BaseException):
+            raise self._said
+        return self._said
+
+
+@pytest.mark.parametrize(
+    ("said", "raw"),
+    [
+        (SystemExit(3), "SystemExit: 3"),
+        (KeyboardInterrupt(), "KeyboardInterrupt: "),
+        (RuntimeError("password=hunter2Xq9"), "RuntimeError: password=[masked:password]"),
+        (BackendUnavailableError("made", "down"), "made: down"),
+    ],
+)
+def test_whatever_a_judge_raises_is_told_at_once_and_no_opinion(said: BaseException, raw: str) -> None:
+    # With a deadline of an hour, one that went unheard would be waited for.
+    judgement = ask_judge(Odd(said), cast("JudgeRequest", None), timeout_s=3600)
+    assert (judgement.fault, judgement.raw) == (DegradedReason.VERIFIER_UNAVAILABLE, raw)
+
+
+@pytest.mark.parametrize("said", [{"decision": "PASS"}, b'{"decision": "PASS"}', True, 0])
+def test_a_judge_that_returns_no_text_has_said_no_json(said: object) -> None:
+    judgement = ask_judge(Odd(said), cast("JudgeRequest", None), timeout_s=3600)
+    assert (judgement.decision, judgement.fault, judgement.raw) == (None, DegradedReason.VERIFIER_INVALID_JSON, repr(said))

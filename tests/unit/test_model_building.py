@@ -10,7 +10,8 @@ import pytest
 from groundwire.adapters.models.building import make_language_model
 from groundwire.adapters.models.secrecy import LONGEST, shown
 from groundwire.adapters.models.spec import Provider, parse_spec
-from groundwire.bootstrap.models import opened_model
+from groundwire.bootstrap.judging import judge_access
+from groundwire.bootstrap.models import Models, opened_judge, opened_models
 from groundwire.domain.errors import UsageError
 from groundwire.settings import Settings, load_settings
 
@@ -133,11 +134,70 @@ def test_the_providers_own_variable_gives_the_key_to_that_provider_alone() -> No
     assert key_for("openai-compatible:m@http://h/v1", GROUNDWIRE_MODEL_API_KEY=KEY) == KEY
 
 
-def test_a_key_is_in_no_repr_of_the_settings_and_in_no_error() -> None:
-    settings = load_settings({"model": "openai:m"}, environ={"OPENAI_API_KEY": KEY})
-    assert KEY not in repr(settings) + str(settings) + str(settings.model_dump()) + settings.model_dump_json()
+MODEL, JUDGE, OPENAI, ANTHROPIC = ("m" * 20, "j" * 20, "o" * 20, "a" * 20)
+COMPATIBLE = "openai-compatible:m@http://a:8000/v1"
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ({"model": "openai:m", "judge_model": "anthropic:j"}, None),
+        ({"model": "openai:m", "judge_model": "anthropic:j", "judge_api_key": JUDGE}, JUDGE),
+        ({"model": "openai:m", "judge_model": "openai:j"}, MODEL),
+        ({"model": "openai:m", "judge_model": "openai:j", "judge_api_key": JUDGE}, JUDGE),
+        ({"model": "openai:m", "judge_model": "openai:j", "model_base_url": "https://gw"}, MODEL),
+        (
+            {"model": "openai:m", "judge_model": "openai:j", "model_base_url": "https://gw", "judge_base_url": "https://gw/v1/"},
+            MODEL,
+        ),
+        ({"model": "openai:m", "judge_model": "openai:j", "judge_base_url": "https://gw"}, None),
+        ({"model": COMPATIBLE, "judge_model": "openai-compatible:j@http://a:8000"}, MODEL),
+        ({"model": COMPATIBLE, "judge_model": "openai-compatible:j@http://b:8000"}, None),
+        ({"model": COMPATIBLE, "judge_model": "openai-compatible:j@http://a:8001"}, None),
+        ({"model": COMPATIBLE, "judge_model": "openai:j"}, None),
+        ({"judge_model": "openai:j"}, None),
+        ({"judge_model": "openai:j", "judge_api_key": JUDGE}, JUDGE),
+    ],
+)
+def test_the_models_key_is_the_judges_only_where_both_are_asked_at_the_same_place(given: dict[str, str], key: str | None) -> None:
+    settings = Settings(model_api_key=MODEL, **given)  # type: ignore[arg-type]
+    assert judge_access(settings, given["judge_model"]).api_key == key
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ({"judge_model": "anthropic:j", "model": "openai:m"}, ANTHROPIC),
+        ({"judge_model": "anthropic:j"}, ANTHROPIC),
+        ({"judge_model": "openai:j", "model": "openai:m"}, OPENAI),
+        ({"judge_model": "openai:j", "model": "openai:m", "model_api_key": MODEL}, MODEL),
+        ({"judge_model": "openai:j", "model": "openai:m", "model_api_key": MODEL, "judge_base_url": "https://gw"}, OPENAI),
+        ({"judge_model": "openai:j", "model": "openai:m", "model_api_key": MODEL, "judge_api_key": JUDGE}, JUDGE),
+        ({"judge_model": "openai-compatible:j@http://h", "model": "openai:m"}, None),
+    ],
+)
+def test_a_judge_finds_its_own_providers_key_in_the_environment(given: dict[str, str], key: str | None) -> None:
+    environ = {"OPENAI_API_KEY": OPENAI, "ANTHROPIC_API_KEY": ANTHROPIC}
+    environ |= {f"GROUNDWIRE_{name.upper()}": value for name, value in given.items()}
+    settings = load_settings({}, environ=environ)
+    assert judge_access(settings, given["judge_model"]).api_key == key
+
+
+def test_a_judge_without_a_key_is_told_its_own_setting() -> None:
+    with pytest.raises(UsageError) as caught, opened_judge(Settings(judge_model="anthropic:j")):
+        pass
+    assert caught.value.hint == "Set ANTHROPIC_API_KEY, or GROUNDWIRE_JUDGE_API_KEY."
+
+
+@pytest.mark.parametrize("who", ["model", "judge"])
+def test_a_key_is_in_no_repr_of_the_settings_and_in_no_error(who: str) -> None:
+    spec = {"model": "openai:m"} if who == "model" else {"judge_model": "openai:m"}
+    for environ in ({"OPENAI_API_KEY": KEY}, {f"GROUNDWIRE_{who.upper()}_API_KEY": KEY}):
+        settings = load_settings(spec, environ=environ)
+        assert getattr(settings, f"{who}_api_key").get_secret_value() == KEY
+        assert KEY not in repr(settings) + str(settings) + str(settings.model_dump()) + settings.model_dump_json()
     with pytest.raises(UsageError, match=r"cannot be \[masked\]: it takes a text") as caught:
-        load_settings({"model_api_key": [KEY]}, environ={})
+        load_settings({f"{who}_api_key": [KEY]}, environ={})
     assert KEY not in caught.value.message
 
 
@@ -147,14 +207,17 @@ def test_a_key_is_in_no_repr_of_the_settings_and_in_no_error() -> None:
         ({"record": "a", "replay": "b", "model": "openai:m"}, "contradict each other"),
         ({"record": "a"}, "needs --model"),
         ({"model": "openai:m"}, "needs an API key"),
+        ({"judge_model": "openai:m"}, "needs an API key"),
+        ({"judge_model": "gemini:m"}, "judge_model takes openai:NAME"),
+        ({"judge_model": "openai-compatible:m"}, "does not say where the server is"),
         ({"replay": "/no/such/file"}, "cannot read the recording"),
     ],
 )
 def test_settings_that_give_no_model_say_why(given: dict[str, str], said: str) -> None:
-    with pytest.raises(UsageError, match=said), opened_model(Settings(**given)):  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=said), opened_models(Settings(**given)):  # type: ignore[arg-type]
         pass
 
 
 def test_without_a_model_there_is_none() -> None:
-    with opened_model(Settings()) as model:
-        assert model is None
+    with opened_models(Settings()) as models, opened_judge(Settings()) as judge:
+        assert (models, judge) == (Models(), None)

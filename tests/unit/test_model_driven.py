@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from groundwire.domain.answer import Draft
 from groundwire.domain.errors import StoreLockedError
 from groundwire.domain.incident import Question
+from groundwire.domain.invocation import InvocationStart
 from groundwire.domain.model import MessageRole, ModelReply
 from groundwire.domain.names import Decision, InvocationStatus, SessionStatus, StepKind, StepRole
 from groundwire.domain.session import AgentStep
@@ -31,7 +33,7 @@ from tests.unit.model_turns import (
     submits,
 )
 from tests.unit.rows import alert, alerts_output, block, blocks_output, failed_output, log, logs_output
-from tests.unit.sessions import Told, diagnose, found_tools
+from tests.unit.sessions import CHAIN, Told, diagnose, found_tools
 
 
 def test_a_good_investigation_passes_with_its_claims_and_refs() -> None:
@@ -329,3 +331,43 @@ def test_what_was_ruled_out_left_out_and_is_advised_becomes_context_that_holds_n
 
 def marker_of(done: Investigated) -> str:
     return done.model.requests[0].messages[0].text.split(" in place of its spaces")[0][-1]
+
+
+class UnevenStore(InMemoryTraceStore):
+    """Takes the longer to write a row the earlier it was asked for within its turn."""
+
+    def begin_invocation(self, start: InvocationStart) -> int:
+        time.sleep(0.004 * (5 - int(start.input_params["limit"])))
+        return super().begin_invocation(start)
+
+
+def test_calls_of_one_turn_are_numbered_in_the_order_of_the_request_however_long_each_takes() -> None:
+    together = threading.Barrier(5)
+
+    def run(params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
+        together.wait(5)  # they still run side by side
+        return logs_output(log(CHAIN))
+
+    turns = [
+        asks(*(call("query_logs", {"query": f"turn{turn}", "limit": n}, id=f"{turn}.{n}") for n in range(1, 6)))
+        for turn in range(4)
+    ]
+    store = UnevenStore()
+    answer, _ = diagnose(
+        ModelDriven(ScriptedModel(*turns, GOOD), limits=Limits(max_tool_calls=50)),
+        tools=found_tools(query_logs=ScriptedTool("query_logs", run)),
+        store=store,
+    )
+    rows = store.invocations(answer.session_id)
+    assert [row.tool_call_id for row in rows] == [f"{turn}.{n}" for turn in range(4) for n in range(1, 6)]
+
+
+def test_a_call_that_has_no_row_holds_up_none_of_the_others() -> None:
+    turn = asks(
+        call("invented", id="x"),
+        call("list_sources", id="s"),
+        call("read_ref", {"ref": "i9"}, id="r"),
+        call("query_logs", id="l"),
+    )
+    done = Investigated(turn, GOOD)
+    assert [(row.tool_call_id, row.seq) for row in done.rows] == [("l", 1)]

@@ -229,3 +229,62 @@ def test_listing_sources_is_a_helper_step_and_no_evidence() -> None:
     recorder.list_sources()
     (step,) = store.steps(session.id)
     assert (step.kind, step.request_summary, store.invocations(session.id)) == (StepKind.HELPER, "list sources", ())
+
+
+def test_a_call_knows_the_earlier_calls_of_its_tool_also_those_under_way_and_none_that_began_later() -> None:
+    first_may_end, seen = threading.Event(), dict[str, list[int]]()
+
+    def run(params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
+        if params["query"] == "first":
+            first_may_end.wait(5)
+        else:
+            if params["query"] == "second":
+                first_may_end.set()
+            seen[params["query"]] = [call.seq for call in context.earlier_calls()]
+        return blocks_output(block(params["query"]))
+
+    store, session, recorder = opened(found_tools(lookup_knowledge=ScriptedTool("lookup_knowledge", run)))
+    has_begun = {name: threading.Event() for name in ("first", "second")}
+    with ThreadPoolExecutor(3) as pool:
+        calls = []
+        for name, begun in has_begun.items():
+            calls.append(pool.submit(recorder.ask, "lookup_knowledge", {"query": name}, begun=begun.set))
+            assert begun.wait(5)
+        [call.result() for call in calls]
+    recorder.ask("query_logs", {})
+    recorder.ask("lookup_knowledge", {"query": "third"})
+    assert seen == {"second": [1], "third": [1, 2]}
+    assert [row.seq for row in store.invocations(session.id)] == [1, 2, 3, 4]
+
+
+def test_begun_is_told_when_the_row_stands_and_not_when_it_cannot_be_written() -> None:
+    rows_seen: list[int] = []
+    store, session, recorder = opened()
+    recorder.ask("query_logs", {}, begun=lambda: rows_seen.append(len(store.invocations(session.id))))
+    store.fail_with = StoreFullError("The disk is full.")
+    with pytest.raises(StoreFullError):
+        recorder.ask("query_logs", {"query": "y"}, begun=lambda: rows_seen.append(-1))
+    assert rows_seen == [1]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"returned_count": "many"},
+        {"sources": ["files"]},
+        {"sources": 3},
+        {"partial_reasons": 7},
+    ],
+)
+def test_an_answer_of_another_form_is_a_failed_row_and_not_a_row_left_running(changed: dict[str, Any]) -> None:
+    row, _ = asked(logs_output(log("x")) | changed)
+    assert (row.status, row.error_type) == (InvocationStatus.FAILED, "internal")
+    assert (row.error_message or "").startswith("the tool's answer has another form than agreed: ")
+
+
+def test_an_error_type_that_nobody_knows_is_internal() -> None:
+    class OddError(NotConfiguredError):
+        error_type = "odd"
+
+    row, _ = asked(OddError("no idea"))
+    assert (row.status, row.error_type, row.error_message) == (InvocationStatus.FAILED, "internal", "no idea")

@@ -21,8 +21,9 @@ import pytest
 
 from groundwire.adapters.models.building import make_language_model
 from groundwire.adapters.models.provider_model import ProviderModel
-from groundwire.adapters.models.recorded import RecordedModel
-from groundwire.adapters.models.replayed import ReplayedModel
+from groundwire.adapters.models.recorded import RecordedModel, Recording
+from groundwire.adapters.models.replayed import Replay
+from groundwire.adapters.models.traffic import Asker
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelFault, ModelMessage, ModelReply, ToolCall, ToolOffer
@@ -405,11 +406,13 @@ def test_a_recorded_conversation_is_replayed_with_other_marks_and_without_a_serv
     turns.append(script.error(503, "ouch"))
     server.play(KEY, turns)
     path = tmp_path / "traffic.jsonl"
-    recorded = RecordedModel(model, path)
+    recording = Recording(path, {Asker.INVESTIGATOR: model.name})
+    recorded = RecordedModel(model, recording)
     first = ask(recorded, tools=(OFFER,))
     live = [ask(recorded, *marked(then, first, "pool is empty"), tools=(OFFER,)), ask(recorded, schema=SCHEMA)]
-    recorded.close()
-    replayed = ReplayedModel(path)
+    recording.close()
+    replayed = Replay(path).investigator
+    assert replayed is not None
     again = ask(replayed, tools=(OFFER,))
 
     assert (again, replayed.name) == (first, model.name)

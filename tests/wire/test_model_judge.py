@@ -46,7 +46,7 @@ def test_each_way_a_judge_answers_has_its_decision_and_its_row(
 ) -> None:
     turn, expected = CASES[case]
     server.play(KEY, [turn] * 6)
-    environ = {"GROUNDWIRE_MODEL_API_KEY": KEY, "GROUNDWIRE_MODEL_BASE_URL": server.url, "GROUNDWIRE_JUDGE_TIMEOUT_S": "2"}
+    environ = {"GROUNDWIRE_JUDGE_API_KEY": KEY, "GROUNDWIRE_JUDGE_BASE_URL": server.url, "GROUNDWIRE_JUDGE_TIMEOUT_S": "2"}
     sources = {"db": str(tmp_path / "gw.db"), "logs": ("demo",), "alerts": ("demo",), "runbooks": ("demo",)}
     app = build(load_settings({**sources, "judge_model": f"{provider}:m"}, environ=environ))
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from importlib import metadata
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from groundwire.adapters.process import SystemClock, current_owner, is_alive
 from groundwire.bootstrap.model_checks import model_parts
-from groundwire.bootstrap.models import limits_of, make_judge, opened_model, replay_difference
+from groundwire.bootstrap.models import Models, limits_of, opened_judge, opened_models, replay_difference, spending_of
 from groundwire.bootstrap.sources import Sources, read_pasted_alerts
 from groundwire.domain.answer import Answer
 from groundwire.domain.errors import UsageError
@@ -38,13 +37,14 @@ from groundwire.services.doctor import examine
 from groundwire.services.foreign_draft import verify_draft
 from groundwire.services.history import History
 from groundwire.services.interruption import mark_interrupted
+from groundwire.services.judge_steps import JudgeSpending
 from groundwire.services.replay import replay_session
 from groundwire.services.verifier import Verifier
 from groundwire.settings import DEMO, Settings
 from groundwire.store.sql_store import SqlStore, open_store
 
 if TYPE_CHECKING:
-    from groundwire.services.recorder import Params
+    from groundwire.services.call_params import Params
 
 DEMO_QUESTION: Final = "Why are requests to order-service failing?"
 
@@ -63,20 +63,19 @@ class App:
         self._settings = settings
         self._clock = SystemClock()
         self._open: list[SqlStore] = []
-        self._closing = ExitStack()
 
     def demo(self, progress: Progress) -> Answer:
         """Return the diagnosis of the incident that ships with Groundwire."""
         sources = Sources(
             self._settings.model_copy(update={"logs": (DEMO,), "alerts": (DEMO,), "metrics": (), "runbooks": (DEMO,)})
         )
-        return self._chat(sources).diagnose(DEMO_QUESTION, services=(), window=None, progress=progress)
+        return self._chat(sources, Models()).diagnose(DEMO_QUESTION, services=(), window=None, progress=progress)
 
     def diagnose(self, text: str, *, services: tuple[str, ...], window: TimeWindow | None, progress: Progress) -> Answer:
         """Return the answer to a question, or to a pasted alert."""
-        with opened_model(self._settings) as model:
-            answer = self._chat(self._sources, model).diagnose(text, services=services, window=window, progress=progress)
-            return replace(answer, replay_difference=replay_difference(model, self._settings))
+        with opened_models(self._settings) as models:
+            answer = self._chat(self._sources, models).diagnose(text, services=services, window=window, progress=progress)
+            return replace(answer, replay_difference=replay_difference(models, self._settings))
 
     def call(self, tool: str, params: Params, *, session_id: str | None, window: TimeWindow | None) -> CallReport:
         """Return one recorded call, made by hand."""
@@ -121,7 +120,9 @@ class App:
     def verify(self, session_id: str, draft_text: str) -> VerifyReport:
         """Return the verdicts on an answer written elsewhere."""
         store = self._writable
-        return verify_draft(session_id, draft_text, reader=store, writer=store, verifier=self._verifier(store, judge=self._judge))
+        with opened_judge(self._settings) as model:
+            verifier = self._verifier(store, judge=self._judge(model))
+            return verify_draft(session_id, draft_text, reader=store, writer=store, verifier=verifier)
 
     def doctor(self) -> DoctorReport:
         """Return a check of the database, of each source and of each model; no model is asked."""
@@ -132,8 +133,7 @@ class App:
         )
 
     def close(self) -> None:
-        """Close the database, and the connections of a judge."""
-        self._closing.close()
+        """Close the database."""
         for store in self._open:
             store.close()
 
@@ -165,10 +165,11 @@ class App:
     def _history(self) -> History:
         return History(reader=self._readable, outputs=self._readable, is_alive=is_alive)
 
-    @cached_property
-    def _judge(self) -> Judge | None:
-        if self._settings.judge_model is not None:
-            return make_judge(self._settings, self._settings.judge_model, self._closing)
+    def _judge(self, model: LanguageModel | None) -> Judge | None:
+        if model is not None:
+            from groundwire.judges.model_judge import ModelJudge
+
+            return ModelJudge(model)
         return None if self._settings.judge is None else _plugin("groundwire.judges", self._settings.judge)
 
     def _investigator(self, model: LanguageModel | None) -> Investigator:
@@ -181,9 +182,14 @@ class App:
         plugin: Investigator = _plugin("groundwire.investigators", self._settings.investigator)
         return plugin
 
-    def _verifier(self, store: SqlStore, judge: Judge | None) -> Verifier:
+    def _verifier(self, store: SqlStore, judge: Judge | None, spending: JudgeSpending | None = None) -> Verifier:
         return Verifier(
-            reader=store, outputs=store, clock=self._clock, judge=judge, judge_timeout_s=self._settings.judge_timeout_s
+            reader=store,
+            outputs=store,
+            clock=self._clock,
+            judge=judge,
+            judge_timeout_s=self._settings.judge_timeout_s,
+            spending=spending,
         )
 
     def _context(self, sources: Sources) -> SessionContext:
@@ -197,12 +203,15 @@ class App:
             call_timeout_s=self._settings.call_timeout_s,
         )
 
-    def _chat(self, sources: Sources, model: LanguageModel | None = None) -> ChatService:
+    def _chat(self, sources: Sources, models: Models) -> ChatService:
+        model = models.investigator
         return ChatService(
             self._context(sources),
             investigator=self._investigator(model),
             model=None if model is None else model.name,
-            verifier=self._verifier(self._writable, judge=self._judge),
+            verifier=self._verifier(
+                self._writable, judge=self._judge(models.judge), spending=spending_of(self._settings, models.judge)
+            ),
             render=_render,
             read_alerts=read_pasted_alerts,
         )

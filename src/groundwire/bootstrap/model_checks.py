@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from functools import partial
 
-from groundwire.bootstrap.models import limits_of, make_judge, opened_model
+from groundwire.bootstrap.models import limits_of, opened_judge, opened_models
 from groundwire.settings import Settings
 
 Part = tuple[str, Callable[[], str]]
@@ -18,7 +17,7 @@ def model_parts(settings: Settings) -> list[Part]:
     if settings.model is not None:
         parts.append(("model", partial(_model, settings)))
     if settings.judge_model is not None:
-        parts.append(("judge_model", partial(_judge, settings, settings.judge_model)))
+        parts.append(("judge_model", partial(_judge, settings)))
     if settings.replay is not None:
         parts.append(("replay", partial(_replay, settings)))
     return parts
@@ -26,17 +25,18 @@ def model_parts(settings: Settings) -> list[Part]:
 
 def _model(settings: Settings) -> str:
     # Without its recording: opening that would empty the file.
-    with opened_model(settings.model_copy(update={"record": None, "replay": None})) as model:
-        name = "" if model is None else model.name
+    alone = settings.model_copy(update={"record": None, "replay": None, "judge_model": None})
+    with opened_models(alone) as models:
+        name = "" if models.investigator is None else models.investigator.name
     unpriced = limits_of(settings, name).missing_price(name)
     return f"{name} can be asked; nothing was sent" + (f"; {unpriced}" if unpriced else "")
 
 
-def _judge(settings: Settings, spec: str) -> str:
-    with ExitStack() as stack:
-        return f"{make_judge(settings, spec, stack).name.removeprefix('model:')} can be asked; nothing was sent"
+def _judge(settings: Settings) -> str:
+    with opened_judge(settings) as model:
+        return f"{'' if model is None else model.name} can be asked; nothing was sent"
 
 
 def _replay(settings: Settings) -> str:
-    with opened_model(settings):
+    with opened_models(settings):
         return f"{settings.replay} can be replayed"

@@ -18,6 +18,7 @@ from groundwire.domain.names import (
     Verdict,
     WindowSource,
 )
+from groundwire.domain.usage import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +129,9 @@ class Answer:
 
     ``evidence`` holds what the shown claims cite; under REJECT, the strongest entries found instead. ``excerpts`` are the
     bounded texts of the verifier-facing entries (shown under REJECT). ``held_count`` of ``checked_count`` material claims
-    hold; ``hidden_count`` statements are not shown. ``gap`` says why what the answer cites asked no source,
-    ``replay_difference`` where the requests to a replayed model left its recording; it is of the run and not of the session.
+    hold; ``hidden_count`` statements are not shown. ``model`` and ``judge`` name the language models that were asked. ``gap``
+    says why what the answer cites asked no source, ``replay_difference`` where the requests to replayed models left their
+    recording; it is of the run and not of the session.
     """
 
     session_id: str
@@ -154,3 +156,6 @@ class Answer:
     notes: tuple[str, ...] = field(default=())
     gap: str | None = None
     replay_difference: str | None = None
+    model: str | None = None
+    judge: str | None = None
+    usage: Usage | None = None

@@ -76,7 +76,8 @@ class SessionOutcome:
 class AgentStep:
     """One step of an investigator: a model request, or a helper call that is audited and counts as neither step nor evidence.
 
-    ``seq`` is given by the store when it is 0.
+    ``seq`` is given by the store when it is 0. ``cost`` is that of the tokens which were counted, by the price of that day; None
+    where it is unknown.
     """
 
     id: str
@@ -94,3 +95,4 @@ class AgentStep:
     duration_ms: float | None = None
     finish_reason: str | None = None
     error_message: str | None = None
+    cost: float | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from groundwire.grounding.claim_text import ClaimText
 
@@ -10,6 +11,12 @@ from groundwire.grounding.claim_text import ClaimText
 def blank(claim: ClaimText, start: int, end: int) -> None:
     """Blank one stretch of the claim; every other place keeps its number."""
     claim.rest = claim.rest[:start] + " " * (end - start) + claim.rest[end:]
+
+
+def blank_spans(claim: ClaimText, spans: Iterable[tuple[int, int]]) -> None:
+    """Blank several stretches, each from a start to an end."""
+    for start, end in spans:
+        blank(claim, start, end)
 
 
 def blank_all(claim: ClaimText, pattern: re.Pattern[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.amounts import Amount, amounts_in, is_noun
+from groundwire.grounding.blanks import blank, blank_all, blank_spans
 from groundwire.grounding.bounds import COMPLETE
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
@@ -48,18 +49,12 @@ def check_counts(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -
         checks = [_against_call(reading, call) for call in calls]
         facts.append(next((check for check in checks if check.verdict is Verdict.SUPPORTED), checks[0]))
     if readings:
-        blank(claim, [span for reading in readings for span in reading.spans])
+        blank_spans(claim, [span for reading in readings for span in reading.spans])
     facts += check_levels_there(claim, cited, base)
     if readings:
-        list(claim.take(COMPLETE))
-        list(claim.take(HELPER))
+        blank_all(claim, COMPLETE)
+        blank_all(claim, HELPER)
     return facts
-
-
-def blank(claim: ClaimText, spans: Sequence[tuple[int, int]]) -> None:
-    """Take the words at these places out of a claim."""
-    for start, end in spans:
-        claim.rest = claim.rest[:start] + " " * (end - start) + claim.rest[end:]
 
 
 def _against_call(reading: Reading, call: Cited) -> CheckedFact:
@@ -147,7 +142,7 @@ def _count_items(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         verdict = Verdict.SUPPORTED if 0 < amount.number <= held else Verdict.UNSUPPORTED
         shown = claim.rest[amount.start : amount.noun_end].strip()
         facts.append(fact(shown, "the cited items; no whole call is cited", f"{held} cited", verdict))
-        blank(claim, [(amount.start, amount.noun_end)])
+        blank(claim, amount.start, amount.noun_end)
     return facts
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from groundwire.domain.names import Verdict
 from groundwire.domain.times import format_duration, stored_instant
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.blanks import blank, blank_all
+from groundwire.grounding.blanks import blank, blank_all, blank_spans
 from groundwire.grounding.call_ends import alerts_named, ends_of, is_of_logs, window_of
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
@@ -130,8 +130,7 @@ def _blank(
     if not has_times:
         blank_all(claim, _LASTING)
         if any(item.kind is CitedKind.ALERT for item in cited):
-            for span in cues_of(claim.rest, Role.START):
-                blank(claim, *span)
+            blank_spans(claim, cues_of(claim.rest, Role.START))
     is_gap = next((one.is_gap for one in known if one.where == found.looked_in), False)
     if not is_gap and not has_times:
         blank_all(claim, _ENDS)

@@ -9,7 +9,7 @@ from typing import Final
 from groundwire.domain.names import Verdict
 from groundwire.domain.times import format_instant, shifted, stored_instant
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.blanks import blank, blank_all
+from groundwire.grounding.blanks import blank, blank_all, blank_spans
 from groundwire.grounding.call_ends import ends_of, is_of_logs
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText
@@ -40,8 +40,7 @@ def check_time_bounds(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedF
             continue
         facts.append(fact(moment.shown, place.ref_id, _shown(_records(place, reading.role, claim.whole)), Verdict.SUPPORTED))
         cues = cues_of(claim.rest, reading.role) if len(moments) == 1 else []
-        for span in (*reading.helpers, *cues, (moment.start, moment.end)):
-            blank(claim, *span)
+        blank_spans(claim, (*reading.helpers, *cues, (moment.start, moment.end)))
         blank_all(claim, STAMPS)
         blank_all(claim, ANY)
     return facts
@@ -177,14 +176,12 @@ def _blank(claim: ClaimText, reading: Reading, cited: Sequence[Cited]) -> None:
     ends = [reading.moment] if reading.until is None else [reading.moment, reading.until]
     for moment in ends:
         blank(claim, moment.start, moment.end)
-    for span in reading.helpers:
-        blank(claim, *span)
+    blank_spans(claim, reading.helpers)
     if all(item.kind is CitedKind.LOG for item in cited):
         if reading.role in (Role.START, Role.END):
             blank_all(claim, SUPERLATIVE_WORD)
         return
-    for span in reading.cues:
-        blank(claim, *span)
+    blank_spans(claim, reading.cues)
 
 
 def _is_end(call: Cited, reading: Reading, text: str) -> bool:

@@ -7,28 +7,10 @@ from typing import Final
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.model import ModelReply
+from groundwire.domain.money import Price, amount, cost_of
 
 _CHARACTERS_PER_TOKEN: Final = 4
 _TIME_FOR_THE_DRAFT: Final = 0.15
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Price:
-    """What a model costs: units of some currency for a million tokens that it reads, and for a million that it writes.
-
-    Raises:
-        ValueError: A price is below zero, or no number.
-    """
-
-    input: float
-    output: float
-
-    def __post_init__(self) -> None:
-        if not (0 <= self.input < float("inf") and 0 <= self.output < float("inf")):
-            raise ValueError(f"a price is zero or more, not {self.input} and {self.output}")
-
-    def of(self, input_tokens: int, output_tokens: int) -> float:
-        return (input_tokens * self.input + output_tokens * self.output) / 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +41,9 @@ class Limits:
         if self.max_cost is None or self.price is not None:
             return None
         return (
-            f"the limit of {_amount(self.max_cost)} in money does not apply: model_prices has no price for {model}, so what it "
+            f"the limit of {amount(self.max_cost)} in money does not apply: model_prices has no price for {model}, so what it "
             "costs is unknown"
         )
-
-
-def _amount(money: float | None) -> str:
-    return f"{money or 0:.6f}".rstrip("0").rstrip(".")
 
 
 def estimated_tokens(characters: int) -> int:
@@ -77,7 +55,8 @@ def estimated_tokens(characters: int) -> int:
 class Budget:
     """What is left of the limits. The clock runs from the start.
 
-    ``cost`` holds only tokens that the provider counted; ``uncounted`` is the number of requests where it did not.
+    ``cost`` holds only tokens that the provider counted; ``uncounted`` is the number of requests where it did not. The cost of
+    a second opinion that was asked meanwhile is added to it.
     """
 
     limits: Limits
@@ -106,26 +85,29 @@ class Budget:
         sent = estimated_tokens(sent_characters) if reply.input_tokens is None else reply.input_tokens
         got = estimated_tokens(written) if reply.output_tokens is None else reply.output_tokens
         self.tokens += sent + got
-        if limits.price is not None:
-            self.cost += limits.price.of(reply.input_tokens or 0, reply.output_tokens or 0)
+        self.cost += self.cost_of(reply) or 0.0
         if reply.input_tokens is not None and reply.output_tokens is not None:
             return None
         self.uncounted += 1
         if self.uncounted > 1 or limits.max_cost is None or limits.price is None:
             return None
         return (
-            f"no token counts came for request {self.requests}, so its cost is unknown: the limit of {_amount(limits.max_cost)} "
+            f"no token counts came for request {self.requests}, so its cost is unknown: the limit of {amount(limits.max_cost)} "
             "in money holds for the tokens that are counted"
         )
+
+    def cost_of(self, reply: ModelReply) -> float | None:
+        """Return what a reply cost, as far as its provider counted; None where that is unknown."""
+        return cost_of(self.limits.price, reply.input_tokens, reply.output_tokens)
 
     def cost_so_far(self) -> str | None:
         """Return what the requests cost, in words; None where no price is known."""
         if self.limits.price is None:
             return None
         if not self.uncounted:
-            return f"cost so far {_amount(self.cost)}"
+            return f"cost so far {amount(self.cost)}"
         unknown = f"unknown for {self.uncounted} of {self.requests} requests"
-        return f"cost so far {_amount(self.cost)}, and {unknown}" if self.cost else f"cost so far {unknown}"
+        return f"cost so far {amount(self.cost)}, and {unknown}" if self.cost else f"cost so far {unknown}"
 
     def reached(self, next_characters: int) -> str | None:
         """Return which limit leaves room for nothing but the draft, in words; None while there is room to investigate."""
@@ -137,7 +119,7 @@ class Budget:
         if self.tokens + 2 * next_tokens > limits.max_tokens:
             return f"{limits.max_tokens:,} tokens"
         if self._exceeds_cost(2 * next_tokens):
-            return f"{_amount(limits.max_cost)} in money"
+            return f"{amount(limits.max_cost or 0)} in money"
         if self.deadline.remaining_s < limits.max_seconds * _TIME_FOR_THE_DRAFT:
             return f"{limits.max_seconds:g} seconds"
         return None
@@ -150,7 +132,7 @@ class Budget:
         if self.tokens + next_tokens > limits.max_tokens:
             return f"{limits.max_tokens:,} tokens"
         if self._exceeds_cost(next_tokens):
-            return f"{_amount(limits.max_cost)} in money"
+            return f"{amount(limits.max_cost or 0)} in money"
         if self.deadline.expired:
             return f"{limits.max_seconds:g} seconds"
         return None

@@ -85,6 +85,7 @@ class Conversation:
 
     def repair(self, draft: Draft, failed: Sequence[ClaimVerdict]) -> Draft:
         """Return the draft that a model makes of the claims that did not hold; the same one where it makes none."""
+        self._budget.cost = max(self._budget.cost, self._gateway.cost_so_far())
         self._step(f"repair round: {len(failed)} of {len(draft.claims)} claims are given back", said=_reasons(failed))
         self._entries.append(ModelMessage(role=MessageRole.USER, text=repair_text(failed, self._marking)))
         repaired = self._draft()
@@ -120,7 +121,8 @@ class Conversation:
         messages, budget = self._messages(), self._budget
         size = size_of(messages)
         number = budget.requests + 1
-        self._progress.update(f"asking {self._model.name} for {wanted} ({number} of {budget.limits.max_requests})")
+        spent = "" if not budget.requests or budget.limits.price is None else f"; {budget.cost_so_far()}"
+        self._progress.update(f"asking {self._model.name} for {wanted} ({number} of {budget.limits.max_requests}{spent})")
         (outcome,) = run_all(
             [lambda: self._model.request(messages, tools=tools, schema=schema, deadline=budget.deadline)], budget.deadline
         )
@@ -143,6 +145,7 @@ class Conversation:
             duration_ms=round(reply.duration_ms, 3),
             finish_reason=reply.finish_reason,
             error_message=None if reply.fault is None else f"{reply.fault}: {reply.error_message or 'no reason was given'}",
+            cost=budget.cost_of(reply),
         )
         step_id = self._gateway.record_step(step).id
         if uncounted is not None:

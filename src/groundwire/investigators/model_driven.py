@@ -7,9 +7,10 @@ from weakref import WeakKeyDictionary
 
 from groundwire.domain.answer import Draft
 from groundwire.domain.incident import Question
+from groundwire.domain.money import Price
 from groundwire.domain.names import MATERIAL_KINDS, Verdict
 from groundwire.domain.verdict import ClaimVerdict
-from groundwire.investigators.budget import Limits, Price
+from groundwire.investigators.budget import Limits
 from groundwire.investigators.conversation import Conversation
 from groundwire.ports import LanguageModel, Progress, ToolGateway
 

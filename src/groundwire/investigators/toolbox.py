@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from groundwire.investigators.compaction import Told, told
 from groundwire.investigators.marked_text import marked_line, tagged, tagged_line
 from groundwire.investigators.results import ShownItem, ShownResult, shown_call
 from groundwire.investigators.tool_offers import LIST_SOURCES, READ_REF
-from groundwire.investigators.waiting import run_all
+from groundwire.investigators.waiting import one_after_another, run_all
 from groundwire.ports import ToolGateway
 
 _ROOM_OF_A_TURN: Final = 24_000
@@ -47,7 +47,9 @@ class Toolbox:
         distinct = list({_key(call): call for call in reversed(calls)}.values())[::-1]
         allowed = distinct[: self._budget.calls_left]
         self._budget.tool_calls += len(allowed)
-        outcomes = run_all([partial(self._outcome, call, step_id) for call in allowed], self._budget.deadline)
+        # In the order of the request: the numbers of the rows stand in what the model is told, and must be those of a replay.
+        work = one_after_another([partial(self._outcome, call, step_id) for call in allowed], self._budget.deadline)
+        outcomes = run_all(work, self._budget.deadline)
         by_key = {_key(call): outcome for call, outcome in zip(allowed, outcomes, strict=True)}
         for outcome in outcomes:
             if isinstance(outcome, StoreError) or (isinstance(outcome, BaseException) and not isinstance(outcome, Exception)):
@@ -71,14 +73,15 @@ class Toolbox:
                 result = ShownResult(head=f"Not run: the limit of {self._budget.limits.max_tool_calls} tool calls is reached.")
             yield told(call, result, self._marking, room if call.name != READ_REF else 2 * _LONGEST_READING)
 
-    def _outcome(self, call: ToolCall, step_id: str) -> RecordedCall | ShownResult:
+    def _outcome(self, call: ToolCall, step_id: str, begun: Callable[[], None]) -> RecordedCall | ShownResult:
         if call.name == LIST_SOURCES:
+            begun()
             return self._sources()
         if call.name == READ_REF:
             return self._read(call.arguments)
         # The arguments go on as they were written, but for marks of ours that were copied out of a result.
         written = self._marking.unmark(call.arguments)
-        return self._gateway.ask(call.name, written, tool_call_id=call.id, agent_step_id=step_id)
+        return self._gateway.ask(call.name, written, tool_call_id=call.id, agent_step_id=step_id, begun=begun)
 
     def _shown(self, call: ToolCall, outcome: RecordedCall | ShownResult | BaseException, room: int) -> ShownResult:
         if isinstance(outcome, ShownResult):

@@ -9,6 +9,7 @@ import orjson
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendUnavailableError
+from groundwire.domain.evidence import EvidenceEntry
 from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelMessage
 from groundwire.domain.names import Decision, Verdict
@@ -96,7 +97,7 @@ def _messages(request: JudgeRequest, marking: Marking) -> tuple[ModelMessage, Mo
             "until": request.question.window.end,
         },
         "The claims, each with the verdict of the check": [_claim(verdict) for verdict in request.verdicts],
-        "What the tool calls found": [entry.to_json() for entry in request.entries],
+        "What the tool calls found": [_entry(entry) for entry in request.entries],
         "What was looked at": request.coverage,
     }
     shown = "\n\n".join(f"{name}:\n{marking.mark(_bounded(content))}" for name, content in sections.items())
@@ -117,6 +118,11 @@ def _claim(verdict: ClaimVerdict) -> dict[str, Any]:
         "verdict": verdict.verdict,
         "reason": verdict.reason,
     }
+
+
+def _entry(entry: EvidenceEntry) -> dict[str, Any]:
+    """Return an entry without the ids of its rows: its refs name the calls, and an id is another one at each replay."""
+    return {name: value for name, value in entry.to_json().items() if name != "source_invocation_ids"}
 
 
 def _bounded(content: object) -> str:

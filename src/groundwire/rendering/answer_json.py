@@ -36,6 +36,9 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "notes": () if is_rejected else answer.notes,
         "step_count": answer.step_count,
         "tool_call_count": answer.tool_call_count,
+        "model": answer.model,
+        "judge": answer.judge,
+        "usage": None if answer.usage is None else answer.usage.to_json(),
         "replay_difference": answer.replay_difference,
     }
     rendered: dict[str, Any] = plain(fields)

@@ -10,7 +10,7 @@ from groundwire.domain.answer import Answer, ShownClaim
 from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, ClaimRole, Decision, QuestionKind, Verdict
 from groundwire.domain.visible import visible
 from groundwire.rendering.footnotes import Footnotes, evidence_lines
-from groundwire.rendering.header import coverage_lines, head, labelled, more_lines
+from groundwire.rendering.header import coverage_lines, head, labelled, model_lines, more_lines
 from groundwire.rendering.layout import NARROWEST, bullets, shorten, wrap
 from groundwire.rendering.reasons import missing, why, withheld
 
@@ -73,7 +73,7 @@ def _passed(answer: Answer, width: int) -> list[list[str]]:
         _claims("Advice", _of_kind(claims, ClaimKind.RECOMMENDATION), notes, width),
         _remarks(answer, width),
         _section("Evidence", notes.lines(width)),
-        coverage_lines(answer.coverage, width),
+        coverage_lines(answer.coverage, width) + model_lines(answer, width),
         more_lines(answer.session_id, notes.first_ref, width),
     ]
 
@@ -96,7 +96,7 @@ def _low_confidence(answer: Answer, width: int) -> list[list[str]]:
         _hypotheses(claims, notes, width),
         _remarks(answer, width),
         _section("Evidence", notes.lines(width)),
-        coverage_lines(answer.coverage, width),
+        coverage_lines(answer.coverage, width) + model_lines(answer, width),
         _section("What is missing", bullets(missing(answer), width)),
         _section("What to check next", bullets(answer.next_steps, width)),
         more_lines(answer.session_id, notes.first_ref, width),
@@ -112,7 +112,7 @@ def _rejected(answer: Answer, width: int) -> list[list[str]]:
     ref = answer.evidence[0].ref_id if answer.evidence else None
     return [
         wrap(f"REJECT: {withheld(answer.degraded_reason)}", width),
-        coverage_lines(answer.coverage, width),
+        coverage_lines(answer.coverage, width) + model_lines(answer, width),
         _section("What the evidence says", found or bullets(["Nothing was found."], width)),
         _section("What to check next", bullets(answer.next_steps, width)),
         more_lines(answer.session_id, ref, width),

@@ -93,6 +93,15 @@ def _calls(items: tuple[CoverageItem, ...]) -> str:
     return "; ".join(texts)
 
 
+def model_lines(answer: Answer, width: int) -> list[str]:
+    """Return which language models were asked and what they took; nothing where none was."""
+    if answer.usage is None:
+        return []
+    judge = None if answer.judge is None else f"second opinion by {answer.judge}"
+    who = ", ".join(name for name in (answer.model, judge) if name) or "a language model"
+    return labelled("Model:", f"{who}: {answer.usage.in_words()}", width)
+
+
 def more_lines(session_id: str, ref_id: str | None, width: int) -> list[str]:
     """Return the commands that show what lies behind an answer."""
     name = short_id(session_id)

@@ -25,7 +25,7 @@ _NO_SECOND_OPINION: Final[Mapping[Reason, str]] = {
     Reason.VERIFIER_MISSING: "it returned nothing",
     Reason.VERIFIER_INVALID_JSON: "what it returned is not JSON",
     Reason.VERIFIER_INVALID_SCHEMA: "what it returned does not have the agreed form",
-    Reason.VERIFIER_UNAVAILABLE: "it could not be reached, or did not answer in time",
+    Reason.VERIFIER_UNAVAILABLE: "it was not asked, could not be reached, or did not answer in time",
 }
 
 _MISSING: Final[Mapping[Reason, str]] = {

@@ -26,6 +26,7 @@ from groundwire.domain.names import (
 )
 from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.session import AgentStep, DiagnosisSession
+from groundwire.domain.usage import Usage
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps, nothing_asked
 from groundwire.evidence.model_advice import model_advice
@@ -34,6 +35,7 @@ from groundwire.ports import OutputStore
 from groundwire.services.reading_notes import reading_notes
 
 _MOST_UNCITED: Final = 5
+_LONGEST_REASON: Final = 300
 _LEVELS: Final = {EvidenceLevel.DIRECT: 0, EvidenceLevel.INDIRECT: 1, EvidenceLevel.NONE: 2}
 _TRUSTS: Final = {Trust.MEASURED: 0, Trust.EMITTED: 1, Trust.WRITTEN: 2}
 _TRUST_OF: Final = {ToolName.QUERY_METRICS: Trust.MEASURED, ToolName.LOOKUP_KNOWLEDGE: Trust.WRITTEN}
@@ -50,8 +52,8 @@ def assemble(
 ) -> Answer:
     """Return the answer of a decided session.
 
-    ``steps`` say how the question was read, and why an investigation was cut off. Under REJECT nothing in it depends on the
-    draft: the same rows, question and decision always give the same answer.
+    ``steps`` say how the question was read, why an investigation was cut off, and what its models took. Under REJECT nothing in
+    it depends on the draft: the same rows, question and decision always give the same answer.
     """
     decision = evaluation.decision
     verdicts = [_shown(item) for item in evaluation.claim_verdicts]
@@ -75,12 +77,15 @@ def assemble(
         evidence=tuple(_evidence(refs, rows, outputs)),
         excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
         coverage=coverage_of(rows),
-        missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *gaps(rows)),
+        missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *_no_opinion(evaluation), *gaps(rows)),
         next_steps=next_steps(rows, session.id, models=model_advice(steps) if decision is Decision.LOW_CONFID else ()),
         gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
         notes=() if rejected else (*reading_notes(steps), *assumptions(rows)),
         step_count=session.step_count,
         tool_call_count=session.tool_call_count,
+        model=session.model,
+        judge=_judge_asked(evaluation, steps),
+        usage=Usage.of(steps),
     )
 
 
@@ -169,6 +174,19 @@ def _cut_off(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> list
         return []
     failed = [step for step in steps if step.role is StepRole.EXECUTOR and step.error_message and _ends_it(step)]
     return [f"The investigation was cut off: {str(failed[-1].error_message).rstrip('.')}."] if failed else []
+
+
+def _no_opinion(evaluation: VerifierEvaluation) -> list[str]:
+    """Return why there is no second opinion, in the words of whoever was to give it."""
+    if evaluation.degraded_reason is not DegradedReason.VERIFIER_UNAVAILABLE or not evaluation.verifier_output:
+        return []
+    return [f"A second opinion: {evaluation.verifier_output.removesuffix('.')[:_LONGEST_REASON]}."]
+
+
+def _judge_asked(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> str | None:
+    """Return the language model that judged; a judge of another kind takes no tokens and costs nothing that is known."""
+    is_asked = any(step.kind is StepKind.MODEL and step.role is StepRole.VERIFIER for step in steps)
+    return str(evaluation.grounding.get("judge")).removeprefix("model:") if is_asked else None
 
 
 def _ends_it(step: AgentStep) -> bool:

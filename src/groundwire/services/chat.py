@@ -109,7 +109,7 @@ class ChatService:
         if step is not None:
             self._stores.traces.add_step(step)
         recorder = self._context.recorder(session, progress)
-        draft = storable(self._draft(session, question, recorder, progress))
+        draft = self._draft(session, question, recorder, progress)
         progress.update("checking the draft against the evidence")
         verification = self._verify(session, question, draft, progress)
         if verification is not None:
@@ -122,7 +122,7 @@ class ChatService:
         evaluation = self._stores.traces.add_evaluation(
             verification.evaluation if verification is not None else self._no_verification(session)
         )
-        return self._complete(session, draft, evaluation)
+        return self._complete(session, draft, evaluation, progress)
 
     def _has_rows_after(self, verification: Verification, session: DiagnosisSession) -> bool:
         through = verification.evaluation.grounding["rows_through"]
@@ -130,7 +130,7 @@ class ChatService:
 
     def _draft(self, session: DiagnosisSession, question: Question, recorder: EvidenceRecorder, progress: Progress) -> Draft:
         def draft() -> Draft:
-            return self._investigator.draft(question, recorder, progress)
+            return storable(self._investigator.draft(question, recorder, progress))
 
         return self._stage(session, StepRole.EXECUTOR, "the investigation", draft, otherwise=_NO_DRAFT)
 
@@ -152,12 +152,16 @@ class ChatService:
     def _stage(
         self, session: DiagnosisSession, role: StepRole, name: str, run: Callable[[], _Result], *, otherwise: _Result
     ) -> _Result:
-        """Return what a stage gives; a fault in it is a visible step, and ``otherwise`` stands: what was recorded is kept."""
+        """Return what a stage gives; a fault in it is a visible step, and ``otherwise`` stands: what was recorded is kept.
+
+        Whatever is raised: an investigator may be foreign code, and a verifier that breaks on a claim nobody thought of has to
+        end in LOW_CONFID, never in no answer and no record. A fault of the store ends the run, for then no step can say so.
+        """
         try:
             return run()
         except StoreError:
             raise
-        except Exception as exc:  # noqa: BLE001 - investigators are foreign code, and a faulty verifier has to fail closed
+        except Exception as exc:  # noqa: BLE001 - see above
             self._record_fault(session, role, f"{name} ended early", exc)
             return otherwise
 
@@ -189,7 +193,7 @@ class ChatService:
             created_at=self._context.clock.now(),
         )
 
-    def _complete(self, session: DiagnosisSession, draft: Draft, evaluation: VerifierEvaluation) -> Answer:
+    def _complete(self, session: DiagnosisSession, draft: Draft, evaluation: VerifierEvaluation, progress: Progress) -> Answer:
         reader = self._stores.reader
         rows, steps = reader.invocations(session.id), reader.steps(session.id)
         counted = replace(
@@ -199,6 +203,8 @@ class ChatService:
         )
         entries = ToolTraceSummaryService(reader).summarize(session.id, session.window)
         answer = assemble(counted, rows, evaluation, entries, self._stores.outputs, steps=steps)
+        if answer.usage is not None:
+            progress.update(f"models took {answer.usage.in_words()}")
         self._stores.sessions.complete_session(
             session.id,
             SessionOutcome(

@@ -12,6 +12,7 @@ from typing import Any, Final
 import orjson
 
 from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import GroundwireError
 from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.names import Decision, DegradedReason, Verdict
 from groundwire.ports import Judge, JudgeRequest
@@ -40,12 +41,12 @@ class Judgement:
 
 def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judgement:
     """Return the judgement; a judge that raises, or is not done in time, is ``verifier_unavailable``."""
-    done: queue.SimpleQueue[str | Exception | None] = queue.SimpleQueue()
+    done: queue.SimpleQueue[str | BaseException | None] = queue.SimpleQueue()
 
     def ask() -> None:
         try:
             done.put(judge.judge(request, Deadline.after(timeout_s)))
-        except Exception as exc:  # noqa: BLE001 - a judge is foreign code: whatever it raises, the evaluation row says so
+        except BaseException as exc:  # noqa: BLE001 - in this thread nobody else hears it; the evaluation row says what it was
             done.put(exc)
 
     # A daemon: a judge that never comes back must not keep the answer, or the process, waiting.
@@ -54,9 +55,11 @@ def ask_judge(judge: Judge, request: JudgeRequest, *, timeout_s: float) -> Judge
         said = done.get(timeout=timeout_s + _GRACE_S)
     except queue.Empty:
         said = TimeoutError(f"the judge gave no answer within {timeout_s:g} s")
-    if isinstance(said, Exception):
-        message = f"{type(said).__name__}: {said}"
+    if isinstance(said, BaseException):
+        message = said.message if isinstance(said, GroundwireError) else f"{type(said).__name__}: {said}"
         return Judgement(raw=mask_text(make_storable(message)), fault=DegradedReason.VERIFIER_UNAVAILABLE)
+    if said is not None and not isinstance(said, str):
+        return Judgement(raw=mask_text(make_storable(repr(said)))[:_RAW_LIMIT], fault=DegradedReason.VERIFIER_INVALID_JSON)
     return read_judgement(said)
 
 

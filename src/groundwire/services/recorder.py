@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import replace
 from typing import Any
 
 import orjson
 
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import InvalidParamsError, StoreError, ToolError, UnknownToolError
+from groundwire.domain.errors import StoreError, ToolError, UnknownToolError
 from groundwire.domain.invocation import EarlierCall, InvocationStart, RecordedCall
 from groundwire.domain.masking import clean_value, mask_text, mask_value
 from groundwire.domain.names import ErrorType, InvocationStatus, StepKind, StepRole, new_id
 from groundwire.domain.session import AgentStep, DiagnosisSession, Owner
 from groundwire.domain.sources import SourceListing
+from groundwire.domain.usage import Usage
 from groundwire.ports import CallContext, Clock, OutputStore, Progress, SourceCatalog, Tool, TraceReader, TraceWriter
+from groundwire.services.call_params import Params, parsed_params, shown_params, storable_params
 from groundwire.services.outcome import Outcome, completion_of
-
-Params = Mapping[str, Any] | str
 
 
 class EvidenceRecorder:
@@ -55,10 +55,17 @@ class EvidenceRecorder:
         self._progress = progress
         self._call_timeout_s = call_timeout_s
         self._in_flight: dict[tuple[str, bytes], Future[RecordedCall]] = {}
+        self._running: dict[int, tuple[str, Future[RecordedCall]]] = {}
         self._lock = threading.Lock()
 
     def ask(
-        self, tool_name: str, params: Params, *, tool_call_id: str | None = None, agent_step_id: str | None = None
+        self,
+        tool_name: str,
+        params: Params,
+        *,
+        tool_call_id: str | None = None,
+        agent_step_id: str | None = None,
+        begun: Callable[[], None] | None = None,
     ) -> RecordedCall:
         """Return the completed row and the masked output of one call; a call that failed is returned, not raised.
 
@@ -67,7 +74,7 @@ class EvidenceRecorder:
         tool = self._tools.get(tool_name)
         if tool is None:
             raise self._unknown_tool(tool_name)
-        storable, written = _storable(params)
+        storable, written = storable_params(params)
         key = (tool_name, written)
         with self._lock:
             shared = self._in_flight.get(key)
@@ -75,10 +82,27 @@ class EvidenceRecorder:
                 mine: Future[RecordedCall] = Future()
                 self._in_flight[key] = mine
         if shared is not None:
+            if begun is not None:
+                begun()
             return shared.result()
+        seq = 0
         try:
-            recorded = mask_value(storable)
-            call = self._record(tool, params, recorded, tool_call_id, agent_step_id)
+            start = InvocationStart(
+                id=new_id(),
+                session_id=self._session.id,
+                tool_name=tool.name,
+                input_params=mask_value(storable),
+                started_at=self._clock.now(),
+                owner=self._owner,
+                agent_step_id=agent_step_id,
+                tool_call_id=tool_call_id,
+            )
+            seq = self._writer.begin_invocation(start)
+            with self._lock:
+                self._running[seq] = (tool.name, mine)
+            if begun is not None:
+                begun()
+            call = self._finish(start, seq, tool, params)
         except BaseException as exc:
             mine.set_exception(exc)
             raise
@@ -88,6 +112,7 @@ class EvidenceRecorder:
         finally:
             with self._lock:
                 del self._in_flight[key]
+                self._running.pop(seq, None)
 
     def list_sources(self) -> SourceListing:
         """Return what there is to ask; recorded as a helper step, which is no evidence."""
@@ -106,6 +131,10 @@ class EvidenceRecorder:
             )
         )
         return listing
+
+    def cost_so_far(self) -> float:
+        usage = Usage.of(self._reader.steps(self._session.id))
+        return 0.0 if usage is None else usage.cost
 
     def record_step(self, step: AgentStep) -> AgentStep:
         """Persist a step of the investigator itself; what it says is masked as what a tool says is. It is of this session."""
@@ -135,57 +164,54 @@ class EvidenceRecorder:
         )
         return error
 
-    def _record(
-        self, tool: Tool, params: Params, recorded: Mapping[str, Any], tool_call_id: str | None, agent_step_id: str | None
-    ) -> RecordedCall:
-        start = InvocationStart(
-            id=new_id(),
-            session_id=self._session.id,
-            tool_name=tool.name,
-            input_params=recorded,
-            started_at=self._clock.now(),
-            owner=self._owner,
-            agent_step_id=agent_step_id,
-            tool_call_id=tool_call_id,
-        )
-        seq = self._writer.begin_invocation(start)
-        self._progress.update(f"i{seq} {tool.name} {_shown(start.input_params)}")
+    def _finish(self, start: InvocationStart, seq: int, tool: Tool, params: Params) -> RecordedCall:
         started_ms = self._clock.monotonic_ms()
         try:
-            outcome = self._run(tool, params)
+            self._progress.update(f"i{seq} {tool.name} {shown_params(start.input_params)}")
+            outcome = self._run(tool, params, seq)
         except StoreError:
             raise
         except BaseException as exc:
-            # A cancelled call is completed too: only a killed process leaves a row running.
+            # A cancelled call is completed too, and goes on as cancelled: only a killed process leaves a row running.
             stopped = Outcome.failed(ErrorType.INTERRUPTED, f"stopped by {type(exc).__name__}")
             self._complete(start, seq, stopped, started_ms)
             raise
         return self._complete(start, seq, outcome, started_ms)
 
-    def _run(self, tool: Tool, params: Params) -> Outcome:
+    def _run(self, tool: Tool, params: Params, seq: int) -> Outcome:
+        deadline = Deadline.after(self._call_timeout_s)
         context = CallContext(
             window=self._session.window,
-            deadline=Deadline.after(self._call_timeout_s),
-            earlier_calls=lambda: self._earlier_calls(tool.name),
+            deadline=deadline,
+            earlier_calls=lambda: self._earlier_calls(tool.name, seq, deadline),
         )
         try:
-            return Outcome.of_output(tool.run(_parsed(params), context))
+            return Outcome.of_output(tool.run(parsed_params(params), context))
         except ToolError as exc:
-            return Outcome.failed(ErrorType(exc.error_type), exc.message)
+            known = exc.error_type in list(ErrorType)
+            return Outcome.failed(ErrorType(exc.error_type) if known else ErrorType.INTERNAL, exc.message)
         except StoreError:
             raise
         except TimeoutError as exc:
             return Outcome.failed(ErrorType.TIMEOUT, str(exc) or f"{tool.name} gave no answer in time")
-        except Exception as exc:  # noqa: BLE001 - whatever a tool does, its row says so
+        except Exception as exc:  # noqa: BLE001 - a tool may be foreign code; what it raises becomes its row, not the end of a run
             return Outcome.failed(ErrorType.INTERNAL, f"{type(exc).__name__}: {exc}")
 
     def _complete(self, start: InvocationStart, seq: int, outcome: Outcome, started_ms: float) -> RecordedCall:
         duration_ms = round(self._clock.monotonic_ms() - started_ms, 3)
-        completion, output = completion_of(start, seq, outcome, self._session.window, duration_ms)
+        try:
+            completion, output = completion_of(start, seq, outcome, self._session.window, duration_ms)
+        except (AttributeError, LookupError, TypeError, ValueError) as exc:
+            broken = Outcome.failed(ErrorType.INTERNAL, f"the tool's answer has another form than agreed: {exc}")
+            completion, output = completion_of(start, seq, broken, self._session.window, duration_ms)
         row = self._writer.complete_invocation(completion)
         return RecordedCall(invocation=row, output=output)
 
-    def _earlier_calls(self, tool_name: str) -> Sequence[EarlierCall]:
+    def _earlier_calls(self, tool_name: str, before: int, deadline: Deadline) -> Sequence[EarlierCall]:
+        # What a call counts as a repeat must not hang on which of two calls of one turn is done first.
+        with self._lock:
+            under_way = [call for seq, (name, call) in self._running.items() if seq < before and name == tool_name]
+        wait(under_way, timeout=deadline.remaining_s)
         rows = self._reader.invocations(self._session.id)
         return [
             EarlierCall(
@@ -197,38 +223,12 @@ class EvidenceRecorder:
                 output=self._load(row.id),
             )
             for row in rows
-            if row.tool_name == tool_name and row.status is not InvocationStatus.RUNNING
+            if row.tool_name == tool_name and row.seq < before and row.status is not InvocationStatus.RUNNING
         ]
 
     def _load(self, invocation_id: str) -> Mapping[str, Any] | None:
         raw = self._outputs.load_output(invocation_id)
         return None if raw is None else orjson.loads(raw)
-
-
-def _parsed(params: Params) -> Mapping[str, Any]:
-    if isinstance(params, Mapping):
-        return params
-    try:
-        parsed = orjson.loads(params)
-    except (orjson.JSONDecodeError, UnicodeEncodeError) as exc:
-        raise InvalidParamsError(f"the parameters are not JSON: {exc}") from exc
-    if not isinstance(parsed, dict):
-        raise InvalidParamsError(f"the parameters must be one JSON object, not {type(parsed).__name__}")
-    return parsed
-
-
-def _storable(params: Params) -> tuple[dict[str, Any], bytes]:
-    """Return the parameters as they can be stored, and as JSON; text that is no JSON object is kept under ``raw``."""
-    try:
-        cleaned: dict[str, Any] = clean_value(dict(_parsed(params)))
-        return cleaned, orjson.dumps(cleaned, option=orjson.OPT_SORT_KEYS)
-    except (InvalidParamsError, TypeError):
-        cleaned = {"raw": clean_value(str(params))[:2000]}
-        return cleaned, orjson.dumps(cleaned)
-
-
-def _shown(params: Mapping[str, Any]) -> str:
-    return " ".join(f"{key}={value}" for key, value in params.items())[:120]
 
 
 def _said(text: str | None) -> str | None:

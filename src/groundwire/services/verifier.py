@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,8 @@ import orjson
 from groundwire.domain.answer import Draft
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
-from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.model import ModelReply
-from groundwire.domain.names import Decision, StepKind, StepRole, Verdict, new_id
+from groundwire.domain.names import Decision, DegradedReason, Verdict, new_id
 from groundwire.domain.session import AgentStep
 from groundwire.domain.verdict import ClaimVerdict, VerifierEvaluation
 from groundwire.evidence.coverage import coverage_of
@@ -22,12 +21,15 @@ from groundwire.grounding.cited import CallEvidence, EvidenceBase
 from groundwire.grounding.ground import RULES_VERSION, ground_claims
 from groundwire.ports import Clock, Judge, JudgeRequest, OutputStore, Progress, TraceReader
 from groundwire.services.decision import Case, Decided, decide
+from groundwire.services.judge_steps import JudgeSpending, not_asked_step, unheard
 from groundwire.services.judgement import Judgement, ask_judge, read_judgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """A decision with all that it came from; ``steps`` are the requests of a judge that is a language model."""
+    """A decision with all that it came from; ``steps`` are the requests of a judge that is a language model, or say why none was
+    made.
+    """
 
     decided: Decided
     verdicts: tuple[ClaimVerdict, ...]
@@ -36,16 +38,28 @@ class Verification:
 
 
 class Verifier:
-    """Holds a draft against the rows of a session, read back from the store."""
+    """Holds a draft against the rows of a session, read back from the store.
+
+    ``spending`` is given where the judge is a language model: each request to it is a step then, also one that brought nothing.
+    """
 
     def __init__(
-        self, *, reader: TraceReader, outputs: OutputStore, clock: Clock, judge: Judge | None, judge_timeout_s: float = 60.0
+        self,
+        *,
+        reader: TraceReader,
+        outputs: OutputStore,
+        clock: Clock,
+        judge: Judge | None,
+        judge_timeout_s: float = 60.0,
+        spending: JudgeSpending | None = None,
     ) -> None:
         self._reader = reader
         self._outputs = outputs
         self._clock = clock
         self._judge = judge
         self._judge_timeout_s = judge_timeout_s
+        self._spending = spending or JudgeSpending()
+        self._is_judge_a_model = spending is not None
 
     def verify(
         self, session_id: str, question: Question, draft: Draft, *, origin: str, progress: Progress | None = None
@@ -59,10 +73,8 @@ class Verifier:
         rows = self._reader.invocations(session_id)
         base = self.evidence_base(question, rows)
         verdicts = ground_claims(draft.claims, base)
-        if progress is not None and self._judge is not None:
-            progress.update(f"asking {self._judge.name} for a second opinion (up to {self._judge_timeout_s:g} s)")
-        replies: list[ModelReply] = []
-        judgement = self._judgement(session_id, question, draft, rows=rows, verdicts=verdicts, note=replies.append)
+        steps: list[AgentStep] = []
+        judgement = self._judgement(session_id, question, draft, rows=rows, verdicts=verdicts, steps=steps, progress=progress)
         decided = decide(case_of(question, draft, verdicts=verdicts, rows=rows, judgement=judgement, base=base))
         through = max((row.completion_seq or 0 for row in rows), default=0)
         evaluation = VerifierEvaluation(
@@ -84,8 +96,7 @@ class Verifier:
             duration_ms=round(self._clock.monotonic_ms() - started, 3),
             created_at=self._clock.now(),
         )
-        steps = tuple(_step(session_id, reply, len(verdicts)) for reply in tuple(replies))
-        return Verification(decided=decided, verdicts=verdicts, evaluation=evaluation, steps=steps)
+        return Verification(decided=decided, verdicts=verdicts, evaluation=evaluation, steps=tuple(steps))
 
     def recompute(
         self, question: Question, draft: Draft, rows: Sequence[ToolInvocation], evaluation: VerifierEvaluation
@@ -114,10 +125,27 @@ class Verifier:
         *,
         rows: Sequence[ToolInvocation],
         verdicts: tuple[ClaimVerdict, ...],
-        note: Callable[[ModelReply], None],
+        steps: list[AgentStep],
+        progress: Progress | None,
     ) -> Judgement:
+        """Return the judgement; ``steps`` takes what was asked for it, or why nothing was."""
         if self._judge is None:
             return own_judgement(verdicts)
+        judge, before = self._judge, self._reader.steps(session_id)
+        refusal = self._spending.refusal(before)
+        if refusal is not None:
+            steps.append(not_asked_step(session_id, refusal))
+            return Judgement(raw=refusal, fault=DegradedReason.VERIFIER_UNAVAILABLE)
+
+        if progress is not None:
+            progress.update(f"asking {judge.name} for a second opinion (up to {self._judge_timeout_s:g} s)")
+
+        def note(reply: ModelReply) -> None:
+            known = [*before, *steps]
+            steps.append(
+                self._spending.step_of(reply, session_id=session_id, judge=judge.name, claims=len(verdicts), before=known)
+            )
+
         entries = ToolTraceSummaryService(self._reader).summarize(session_id, question.window)
         request = JudgeRequest(
             question=question,
@@ -127,7 +155,10 @@ class Verifier:
             coverage=coverage_of(rows).to_json(),
             note=note,
         )
-        return ask_judge(self._judge, request, timeout_s=self._judge_timeout_s)
+        judgement = ask_judge(judge, request, timeout_s=self._judge_timeout_s)
+        if self._is_judge_a_model and not steps:
+            note(unheard(judgement))
+        return judgement
 
     def _load(self, invocation_id: str) -> Mapping[str, Any] | None:
         raw = self._outputs.load_output(invocation_id)
@@ -138,25 +169,6 @@ def own_judgement(verdicts: Sequence[ClaimVerdict]) -> Judgement:
     """Return grounding's own verdicts as the verifier's output: without a judge there is nothing that could lower them."""
     said = {"judge": None, "claims": [{"id": v.claim.id, "verdict": v.verdict, "reason": v.reason} for v in verdicts]}
     return Judgement(raw=orjson.dumps(said).decode(), decision=Decision.PASS)
-
-
-def _step(session_id: str, reply: ModelReply, claims: int) -> AgentStep:
-    return AgentStep(
-        id=new_id(),
-        session_id=session_id,
-        kind=StepKind.MODEL,
-        role=StepRole.VERIFIER,
-        request_summary=f"a second opinion on {claims} claims",
-        model=reply.model,
-        provider_name=reply.provider_name,
-        response_id=reply.response_id,
-        response_text=mask_text(make_storable(reply.text)),
-        input_tokens=reply.input_tokens,
-        output_tokens=reply.output_tokens,
-        duration_ms=reply.duration_ms,
-        finish_reason=reply.finish_reason,
-        error_message=None if reply.fault is None else mask_text(make_storable(f"{reply.fault}: {reply.error_message or ''}")),
-    )
 
 
 def case_of(

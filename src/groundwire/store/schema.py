@@ -11,7 +11,7 @@ from groundwire.domain.errors import StoreUnavailableError, StoreVersionError
 from groundwire.store.database import Database
 from groundwire.store.faults import sentence
 
-REVISIONS: Final = ("0001", "0002")
+REVISIONS: Final = ("0001", "0002", "0003")
 """Every revision this version knows, oldest first; written out here so that Alembic is imported only to migrate."""
 
 HEAD: Final = REVISIONS[-1]

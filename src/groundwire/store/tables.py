@@ -80,6 +80,7 @@ agent_step: Final = Table(
     Column("duration_ms", Double),
     Column("finish_reason", Text),
     Column("error_message", Text),
+    Column("cost", Double),
     UniqueConstraint("session_id", "seq"),
 )
 

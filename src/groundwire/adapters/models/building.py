@@ -14,32 +14,32 @@ _VARIABLES = {Provider.OPENAI: "OPENAI_API_KEY", Provider.ANTHROPIC: "ANTHROPIC_
 
 
 def make_language_model(
-    spec: str, *, api_key: str | None, base_url: str | None, timeout_s: float, max_tokens: int
+    spec: str, *, api_key: str | None, base_url: str | None, timeout_s: float, max_tokens: int, setting: str = "model"
 ) -> ProviderModel:
-    """Return the model that ``spec`` names; nothing is sent yet.
+    """Return the model that ``spec`` names; nothing is sent yet. ``setting`` is ``model`` or ``judge``: whose key it takes.
 
     Raises:
         UsageError: The spec or the key cannot be used, or the packages that speak to providers are not installed.
     """
-    parsed = parse_spec(spec, base_url=base_url)
-    key = _checked_key(parsed, api_key)
+    parsed = parse_spec(spec, base_url=base_url, setting=setting)
+    key = _checked_key(parsed, api_key, setting)
     try:
         from groundwire.adapters.models.provider_model import ProviderModel
     except ModuleNotFoundError as exc:
         if exc.name is None or exc.name.startswith("groundwire"):
             raise
         raise UsageError(
-            f"--model needs packages that are not installed: no module named {exc.name!r}",
+            f"{parsed.label} needs packages that are not installed: no module named {exc.name!r}",
             hint='Install them with: pip install "groundwire[models]"',
         ) from exc
     return ProviderModel(parsed, api_key=key, timeout_s=timeout_s, max_tokens=max_tokens)
 
 
-def _checked_key(spec: ModelSpec, api_key: str | None) -> str | None:
+def _checked_key(spec: ModelSpec, api_key: str | None, setting: str) -> str | None:
     key = (api_key or "").strip()
     variable = _VARIABLES.get(spec.provider)
     if not key and variable is not None:
-        raise UsageError(f"{spec.label} needs an API key", hint=f"Set {variable}, or GROUNDWIRE_MODEL_API_KEY.")
+        raise UsageError(f"{spec.label} needs an API key", hint=f"Set {variable}, or GROUNDWIRE_{setting.upper()}_API_KEY.")
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise UsageError("the API key of the model holds characters that no key has", hint="It is not shown here.")
+        raise UsageError(f"the API key of the {setting} holds characters that no key has", hint="It is not shown here.")
     return key or None

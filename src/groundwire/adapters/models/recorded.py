@@ -1,4 +1,4 @@
-"""A `LanguageModel` that writes down what another one is asked and answers."""
+"""What models are asked and answer, written down: one file for the investigator's model and the judge's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TextIO
 
-from groundwire.adapters.models.traffic import FORMAT, Marks, head_line, pair_line, request_to_json
+from groundwire.adapters.models.traffic import FORMAT, Asker, Marks, head_line, pair_line, request_to_json
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import UsageError
 from groundwire.domain.model import ModelMessage, ModelReply, ToolOffer
@@ -18,8 +18,8 @@ from groundwire.ports import LanguageModel
 _OWNER_ONLY: Final = 0o600
 
 
-class RecordedModel:
-    """Passes everything on; each request stands with its reply in the file as soon as it is answered.
+class Recording:
+    """A file in which each request stands with its reply as soon as it is answered; ``models`` names who answers.
 
     The file is for its owner's eyes. It holds what was asked and answered, no key and no header, and is written anew; a file
     that holds anything but a recording is left alone.
@@ -28,13 +28,33 @@ class RecordedModel:
         UsageError: The file cannot be written, or is something else.
     """
 
-    def __init__(self, model: LanguageModel, path: Path) -> None:
-        self.name = model.name
-        self._model = model
+    def __init__(self, path: Path, models: Mapping[Asker, str]) -> None:
         self._lock = Lock()
         self._path = path
         self._file = _opened(path)
-        self._write(head_line(model.name))
+        self.write(head_line(models))
+
+    def write(self, line: str) -> None:
+        try:
+            with self._lock:
+                self._file.write(line)
+                self._file.flush()
+        except OSError as exc:
+            raise _cannot(self._path, exc) from exc
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError), self._lock:  # a full disk was reported when the line was written
+            self._file.close()
+
+
+class RecordedModel:
+    """A `LanguageModel` that passes everything on to another one, and writes it into a recording."""
+
+    def __init__(self, model: LanguageModel, recording: Recording, asker: Asker = Asker.INVESTIGATOR) -> None:
+        self.name = model.name
+        self._model = model
+        self._recording = recording
+        self._asker = asker
 
     def request(
         self,
@@ -45,20 +65,8 @@ class RecordedModel:
         deadline: Deadline,
     ) -> ModelReply:
         reply = self._model.request(messages, tools=tools, schema=schema, deadline=deadline)
-        self._write(pair_line(request_to_json(messages, tools, schema), reply, Marks.of(messages)))
+        self._recording.write(pair_line(self._asker, request_to_json(messages, tools, schema), reply, Marks.of(messages)))
         return reply
-
-    def close(self) -> None:
-        with contextlib.suppress(OSError):  # a full disk was reported when the line was written
-            self._file.close()
-
-    def _write(self, line: str) -> None:
-        try:
-            with self._lock:
-                self._file.write(line)
-                self._file.flush()
-        except OSError as exc:
-            raise _cannot(self._path, exc) from exc
 
 
 def _opened(path: Path) -> TextIO:

@@ -1,4 +1,4 @@
-"""A `LanguageModel` that answers from a recording; it needs no key, no network and none of the SDKs."""
+"""Models that answer from a recording; they need no key, no network and none of the SDKs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from threading import Lock
 from typing import Any
 
 from groundwire.adapters.models.traffic import (
-    FORMAT,
-    VERSION,
+    Asker,
     Marks,
+    asker_of,
     digest,
     first_difference,
+    names_in,
     reply_from_json,
     request_to_json,
 )
@@ -22,8 +23,8 @@ from groundwire.domain.errors import UsageError
 from groundwire.domain.model import ModelFault, ModelMessage, ModelReply, ToolOffer
 
 
-class ReplayedModel:
-    """Gives the recorded replies in their order, each to the request that it was recorded for and to no other.
+class Replay:
+    """A recording that is read: the models in it, each None where it holds none.
 
     Raises:
         UsageError: The file cannot be read, or is no whole recording.
@@ -31,7 +32,30 @@ class ReplayedModel:
 
     def __init__(self, path: Path) -> None:
         self._path = path.expanduser()
-        self.name, self._pairs = _read(self._path)
+        self._names, self._pairs = _read(self._path)
+        self.investigator = self._model(Asker.INVESTIGATOR)
+        self.judge = self._model(Asker.JUDGE)
+
+    def missing_judge(self, name: str) -> ReplayedModel:
+        """Return a judge that is not in the recording: it has no opinion, and says why."""
+        return ReplayedModel(name, (), what="the judge's request", file=self._path.name)
+
+    def _model(self, asker: Asker) -> ReplayedModel | None:
+        if asker not in self._names:
+            return None
+        pairs = [pair for pair in self._pairs if asker_of(pair) is asker]
+        what = "request" if asker is Asker.INVESTIGATOR else "the judge's request"
+        return ReplayedModel(self._names[asker], pairs, what=what, file=self._path.name)
+
+
+class ReplayedModel:
+    """Gives the recorded replies in their order, each to the request that it was recorded for and to no other."""
+
+    def __init__(self, name: str, pairs: Sequence[Mapping[str, Any]], *, what: str, file: str) -> None:
+        self.name = name
+        self._pairs = pairs
+        self._what = what
+        self._file = file
         self._next = 0
         self._mismatched: str | None = None
         self._lock = Lock()
@@ -42,7 +66,8 @@ class ReplayedModel:
         with self._lock:
             if self._mismatched is not None or self._next == len(self._pairs):
                 return self._mismatched
-            return self._said(f"of {len(self._pairs)} recorded requests only {self._next} were made")
+            whose = "" if self._what == "request" else f"{self._what}: "
+            return self._said(f"{whose}of {len(self._pairs)} recorded requests only {self._next} were made")
 
     def request(
         self,
@@ -56,12 +81,17 @@ class ReplayedModel:
         with self._lock:
             number = self._next + 1
             if number > len(self._pairs):
-                return self._mismatch(f"the recording ends after {len(self._pairs)} requests, and this is request {number}")
+                return self._mismatch(self._end(number))
             pair = self._pairs[self._next]
             if pair["sha256"] != digest(asked):
-                return self._mismatch(f"request {number} differs: {first_difference(pair['request'], asked)}")
+                return self._mismatch(f"{self._what} {number} differs: {first_difference(pair['request'], asked)}")
             self._next = number
         return reply_from_json(pair["reply"], Marks.of(messages))
+
+    def _end(self, number: int) -> str:
+        if self._pairs:
+            return f"the recording ends after {len(self._pairs)} requests, and this is {self._what} {number}"
+        return f"the recording holds no answer to {self._what}"
 
     def _mismatch(self, what: str) -> ModelReply:
         said = self._said(what)
@@ -69,10 +99,10 @@ class ReplayedModel:
         return ModelReply(provider_name="replay", fault=ModelFault.REJECTED, error_message=said)
 
     def _said(self, what: str) -> str:
-        return f"the replay of {self._path.name!r}: {what}"
+        return f"the replay of {self._file!r}: {what}"
 
 
-def _read(path: Path) -> tuple[str, list[dict[str, Any]]]:
+def _read(path: Path) -> tuple[dict[Asker, str], list[dict[str, Any]]]:
     try:
         lines = path.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
     except OSError as exc:
@@ -85,15 +115,15 @@ def _read(path: Path) -> tuple[str, list[dict[str, Any]]]:
             items.append(_checked(json.loads(line), is_head=number == 1))
         except (ValueError, TypeError, KeyError, AttributeError) as exc:
             raise UsageError(f"line {number} of {str(path)!r} is no line of a recording") from exc
-    return str(items[0]["model"]), items[1:]
+    return names_in(items[0]), items[1:]
 
 
 def _checked(item: dict[str, Any], *, is_head: bool) -> dict[str, Any]:
     """Return the line, or raise where something in it would be missed later."""
     if is_head:
-        if (item["format"], item["version"]) != (FORMAT, VERSION) or not isinstance(item["model"], str):
-            raise ValueError("not a head that this version reads")
+        names_in(item)
         return item
+    asker_of(item)
     reply_from_json(item["reply"], Marks.of(()))
     if item["sha256"] != digest(item["request"]):
         raise ValueError("the request was changed")

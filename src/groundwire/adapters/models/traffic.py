@@ -1,4 +1,4 @@
-"""What a recording holds: one JSON object a line, first a head, then a request with its reply each.
+"""What a recording holds: one JSON object a line, first a head, then a request with who asked it and its reply each.
 
 The random marks of a conversation stand in it as fixed ones, so that the same conversation is the same text on another day.
 """
@@ -10,17 +10,27 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from groundwire.domain.masking import clean_value, mask_value
 from groundwire.domain.model import ModelFault, ModelMessage, ModelReply, ToolCall, ToolOffer
 
 FORMAT: Final = "groundwire-model-traffic"
-VERSION: Final = 1
+VERSION: Final = 2
+READABLE: Final = (1, VERSION)
+"""Version 1 does not say who asked, for it holds nothing of a judge."""
 
 _DESCRIBED: Final = re.compile(r"</data-(?P<token>[0-9a-f]{16})>, with (?P<marker>.) in place of its spaces")
 _FIXED_TOKEN: Final = "0" * 16
 _FIXED_MARKER: Final = "␣"
+
+
+class Asker(StrEnum):
+    """For whom a model was asked."""
+
+    INVESTIGATOR = "investigator"
+    JUDGE = "judge"
 
 
 class Marks(NamedTuple):
@@ -44,9 +54,24 @@ class Marks(NamedTuple):
         return text.replace(_FIXED_TOKEN, self.token).replace(_FIXED_MARKER, self.marker)
 
 
-def head_line(model: str) -> str:
-    """Return the first line, which says what the file is and which model answered."""
-    return _line({"format": FORMAT, "version": VERSION, "model": model})
+def head_line(models: Mapping[Asker, str]) -> str:
+    """Return the first line, which says what the file is and which models answered; None where there was none."""
+    names = {"model": models.get(Asker.INVESTIGATOR), "judge": models.get(Asker.JUDGE)}
+    return _line({"format": FORMAT, "version": VERSION, **names})
+
+
+def names_in(head: Mapping[str, Any]) -> dict[Asker, str]:
+    """Return the models that a head names.
+
+    Raises:
+        TypeError, KeyError, ValueError: It is no head that this version reads.
+    """
+    if head["format"] != FORMAT or head["version"] not in READABLE:
+        raise ValueError("not a head that this version reads")
+    names = {Asker.INVESTIGATOR: head["model"], Asker.JUDGE: head.get("judge")}
+    if not all(name is None or isinstance(name, str) for name in names.values()):
+        raise TypeError("the name of a model is a text")
+    return {asker: name for asker, name in names.items() if name is not None}
 
 
 def request_to_json(
@@ -63,13 +88,23 @@ def request_to_json(
     return masked
 
 
-def pair_line(request: Mapping[str, Any], reply: ModelReply, marks: Marks) -> str:
+def pair_line(asker: Asker, request: Mapping[str, Any], reply: ModelReply, marks: Marks) -> str:
     """Return the line of one request and its reply."""
     said = asdict(reply) | {
         "text": marks.fixed(reply.text),
         "tool_calls": [_call_to_json(call, marks) for call in reply.tool_calls],
     }
-    return _line({"sha256": digest(request), "request": request, "reply": mask_value(clean_value(said))})
+    pair = {"sha256": digest(request), "request": request, "reply": mask_value(clean_value(said))}
+    return _line({"asked_by": asker.value, **pair})
+
+
+def asker_of(pair: Mapping[str, Any]) -> Asker:
+    """Return who asked the request of a line.
+
+    Raises:
+        ValueError: It says something else.
+    """
+    return Asker(pair.get("asked_by", Asker.INVESTIGATOR))
 
 
 def digest(request: Mapping[str, Any]) -> str:
