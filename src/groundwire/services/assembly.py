@@ -76,7 +76,7 @@ def assemble(
         excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
         coverage=coverage_of(rows),
         missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *gaps(rows)),
-        next_steps=next_steps(rows, session.id, models=model_advice(steps) if decision is Decision.LOW_CONFID else ()),
+        next_steps=next_steps(rows, session.id, models=_advice(evaluation, steps)),
         gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
         notes=() if rejected else (*reading_notes(steps), *assumptions(rows)),
         step_count=session.step_count,
@@ -169,6 +169,12 @@ def _cut_off(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> list
         return []
     failed = [step for step in steps if step.role is StepRole.EXECUTOR and step.error_message and _ends_it(step)]
     return [f"The investigation was cut off: {str(failed[-1].error_message).rstrip('.')}."] if failed else []
+
+
+def _advice(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> tuple[str, ...]:
+    if evaluation.decision is not Decision.LOW_CONFID:
+        return ()
+    return model_advice(steps, has_draft=evaluation.degraded_reason is not DegradedReason.DRAFT_INCOMPLETE)
 
 
 def _ends_it(step: AgentStep) -> bool:
