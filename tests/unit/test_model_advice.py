@@ -10,7 +10,7 @@ from groundwire.domain.session import AgentStep
 from groundwire.evidence.model_advice import model_advice
 from groundwire.judges.model_judge import ModelJudge
 from groundwire.testing import ScriptedModel
-from tests.unit.model_turns import ALERTS, GOOD, LOGS, WRONG, Investigated, says, submits
+from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, WRONG, Investigated, says, submits
 from tests.unit.sessions import ALERTS_THEN_LOGS, GOOD_DRAFT, ScriptedInvestigator, diagnose
 
 FAULTS = [
@@ -83,6 +83,16 @@ def test_what_is_shown_of_a_withheld_draft_does_not_hang_on_a_fault_in_the_repai
     done = Investigated(ALERTS, LOGS, submits(WRONG), ModelReply(fault=ModelFault.REJECTED, error_message="HTTP 401: revoked"))
     assert done.answer.decision is Decision.REJECT
     assert "API key" not in done.shown
+
+
+def test_a_repair_round_that_failed_is_no_reason_to_go_on_without_a_model() -> None:
+    loose = {**SYMPTOM, "text": "CartErrors is firing for checkout."}
+    done = Investigated(
+        ALERTS, LOGS, submits(loose, CAUSE), ModelReply(fault=ModelFault.REJECTED, error_message="HTTP 401: gone")
+    )
+    assert (done.answer.decision, done.answer.degraded_reason) == (Decision.LOW_CONFID, "unsupported_claims")
+    assert "Check the API key of the model" in done.shown
+    assert "leave out --model" not in done.shown
 
 
 def test_only_the_last_request_counts() -> None:

@@ -251,6 +251,8 @@ def test_a_trace_says_what_each_request_took_and_what_a_repair_round_changed() -
     text = trace_text(replace(_TRACE, steps=(asked, cut, repaired)), width=100)
     assert "     m-1, tokens 1,200 read, unknown written, 350 ms, ended by length\n" in text
     assert "     m-1, tokens 1,200 read, 7 written, 350 ms\n" in text
+    unheard = replace(asked, model=None, input_tokens=None, error_message="timeout: no whole answer within 3 s")
+    assert "     tokens unknown, 350 ms\n" in trace_text(replace(_TRACE, steps=(unheard,)), width=100)
     assert "  4. helper executor: the repair round ended\n     dropped c1\n" in text
     assert "dropped c10\n     and 2 more (--json shows them all)" in text
     steps = text[text.index("Steps") : text.index("What the verifier read")]

@@ -14,7 +14,7 @@ _STATUS: Final = re.compile(r"HTTP (\d{3})\b")
 _OF_STATUS: Final[Mapping[str, str]] = {
     "401": "Check the API key of {who}: its server refused it.",
     "403": "Check what the API key of {who} may do: its server refused the request.",
-    "404": "Check the name and the URL of {who}: its server knows one of them not.",
+    "404": "Check the name and the URL of {who}: its server does not know one of them.",
 }
 _OF_FAULT: Final[Mapping[str, str]] = {
     ModelFault.TIMEOUT: "Ask again, or give {who} more time ({timeout}).",
@@ -34,14 +34,17 @@ _REPLAYED: Final = "Record again with --record, or replay over what the recordin
 _WITHOUT: Final = "To go on without a model, leave out --model: the built-in investigator needs none."
 
 
-def model_advice(steps: Sequence[AgentStep]) -> tuple[str, ...]:
-    """Return what to do where the last request to a model brought nothing that can be used; empty where it brought an answer."""
+def model_advice(steps: Sequence[AgentStep], *, has_draft: bool = False) -> tuple[str, ...]:
+    """Return what to do where the last request to a model brought nothing that can be used; empty where it brought an answer.
+
+    ``has_draft`` says that there was a draft before it, as where a repair round failed.
+    """
     investigator = _advice(_last(steps, StepRole.EXECUTOR), who="the model", timeout="model_timeout_s, model_max_seconds")
     found = [
         *(investigator or ((_NO_DRAFT, _WITHOUT) if any(map(_is_unreadable, steps)) else ())),
         *_advice(_last(steps, StepRole.VERIFIER), who="the judge", timeout="judge_timeout_s"),
     ]
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(text for text in found if text != _WITHOUT or not has_draft))
 
 
 def _is_unreadable(step: AgentStep) -> bool:

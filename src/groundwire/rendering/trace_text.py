@@ -136,7 +136,8 @@ def _request(step: AgentStep) -> str:
     """Return what is known of a request to a model: who answered, tokens, time, and why the reply ended."""
     read = "unknown" if step.input_tokens is None else f"{step.input_tokens:,}"
     written = "unknown" if step.output_tokens is None else f"{step.output_tokens:,}"
-    parts = [step.model or "unnamed model", f"tokens {read} read, {written} written"]
+    uncounted = step.input_tokens is None and step.output_tokens is None
+    parts = [*([step.model] if step.model else []), "tokens unknown" if uncounted else f"tokens {read} read, {written} written"]
     if step.duration_ms is not None:
         parts.append(format_duration(step.duration_ms))
     if step.finish_reason and not step.error_message:

@@ -78,7 +78,7 @@ def assemble(
         excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
         coverage=coverage_of(rows),
         missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *_no_opinion(evaluation), *gaps(rows)),
-        next_steps=next_steps(rows, session.id, models=model_advice(steps) if decision is Decision.LOW_CONFID else ()),
+        next_steps=next_steps(rows, session.id, models=_advice(evaluation, steps)),
         gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
         notes=() if rejected else (*reading_notes(steps), *assumptions(rows)),
         step_count=session.step_count,
@@ -187,6 +187,12 @@ def _judge_asked(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> 
     """Return the language model that judged; a judge of another kind takes no tokens and costs nothing that is known."""
     is_asked = any(step.kind is StepKind.MODEL and step.role is StepRole.VERIFIER for step in steps)
     return str(evaluation.grounding.get("judge")).removeprefix("model:") if is_asked else None
+
+
+def _advice(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> tuple[str, ...]:
+    if evaluation.decision is not Decision.LOW_CONFID:
+        return ()
+    return model_advice(steps, has_draft=evaluation.degraded_reason is not DegradedReason.DRAFT_INCOMPLETE)
 
 
 def _ends_it(step: AgentStep) -> bool:
