@@ -39,6 +39,7 @@ def limits_of(settings: Settings, model: str) -> Limits:
         max_tokens=settings.model_max_total_tokens,
         max_seconds=settings.model_max_seconds,
         max_cost=settings.model_max_cost,
+        max_context=settings.model_max_context,
         price=None if price is None else Price(input=price.input, output=price.output),
     )
 
