@@ -11,7 +11,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 from zoneinfo import ZoneInfo
 
 import platformdirs
@@ -117,6 +117,9 @@ class Settings(BaseSettings):
     model_base_url: _Text | None = Field(default=None, repr=False, description="Where the model is asked instead.")
     model_timeout_s: float = Field(default=120.0, ge=1, le=3600, description="How long one request to a model may take.")
     model_max_tokens: int = Field(default=8000, ge=16, le=200_000, description="How long one answer of a model may be.")
+    model_tools: Literal["native", "prompted"] = Field(
+        default="native", description="Whether a model calls tools in its server's own way, or as JSON in its text."
+    )
     model_max_context: int = Field(
         default=80_000, ge=4000, le=10_000_000, description="How many characters of a conversation are sent at once."
     )
@@ -260,6 +263,8 @@ def _accepted(name: str, error: Mapping[str, Any]) -> str:
         who = "it takes a table of models, each with" if model is None else f"the price of {mask_text(repr(model))} takes"
         return f"{who} an input and an output from 0 to {_DEAREST}, such as {_PRICES_EXAMPLE}"
     bounds = {type(bound).__name__: bound for bound in Settings.model_fields[name].metadata}
+    if error["type"] == "literal_error":
+        return f"it takes {error['ctx']['expected']}"
     if "Ge" in bounds and "Le" in bounds:
         number = "whole number" if Settings.model_fields[name].annotation in (int, int | None) else "number"
         return f"it takes a {number} from {bounds['Ge'].ge:.12g} to {bounds['Le'].le:.12g}"

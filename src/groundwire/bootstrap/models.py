@@ -67,6 +67,7 @@ def _model(settings: Settings, stack: ExitStack) -> LanguageModel | None:
         base_url=settings.model_base_url,
         timeout_s=settings.model_timeout_s,
         max_tokens=settings.model_max_tokens,
+        prompts_tools=settings.model_tools == "prompted",
     )
     stack.callback(model.close)
     if settings.record is None:
