@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.real_model.checks import faults_of
+from bench.real_model.insistence import insisting_proxy
 from bench.real_model.server import running_server
 from groundwire.bootstrap import App, build
 from groundwire.domain.names import MATERIAL_KINDS, StepKind, Verdict
@@ -30,8 +32,16 @@ from groundwire.settings import load_settings
 _QUESTION: Final = "Why are requests to order-service failing?"
 _SOURCES: Final = ("--logs", "demo", "--alerts", "demo", "--runbooks", "demo")
 _DECIDED: Final = (0, 3, 4)
-_BOUNDS: Final = {"GROUNDWIRE_MODEL_MAX_TOKENS": "600", "GROUNDWIRE_MODEL_TIMEOUT_S": "230"}
-"""Such a model writes on until it is stopped, and the server answers one request at a time."""
+_BOUNDS: Final = {
+    "GROUNDWIRE_MODEL_TOOLS": "prompted",
+    "GROUNDWIRE_MODEL_MAX_TOKENS": "500",
+    "GROUNDWIRE_MODEL_MAX_REQUESTS": "4",
+    "GROUNDWIRE_MODEL_MAX_TOOL_CALLS": "3",
+    "GROUNDWIRE_MODEL_MAX_CONTEXT": "10000",
+    "GROUNDWIRE_MODEL_TIMEOUT_S": "300",
+    "GROUNDWIRE_MODEL_MAX_SECONDS": "900",
+}
+"""Few and short requests, since such a model writes on until it is stopped; time enough for them on a machine that others use."""
 
 
 def main() -> int:
@@ -39,22 +49,22 @@ def main() -> int:
     seen: Counter[str] = Counter()
     stopped: Counter[str] = Counter()
     faults: list[str] = []
+    seconds: list[float] = []
     with tempfile.TemporaryDirectory() as folder:
         db = Path(folder) / "groundwire.db"
-        with running_server(options.venv, Path(folder) / "server.log") as url:
+        with running_server(options.venv, Path(folder) / "server.log") as server, insisting_proxy(server) as url:
             for number in range(1, options.runs + 1):
                 begun = time.perf_counter()
                 session_id = _diagnose(url, db)
                 app = build(load_settings({"db": str(db)}, environ={}))
                 try:
                     faults += [f"run {number}: {fault}" for fault in faults_of(app, session_id)]
-                    print(
-                        f"run {number}: {_counted(app, session_id, seen, stopped)}, {time.perf_counter() - begun:.0f} s",
-                        flush=True,
-                    )
+                    seconds.append(time.perf_counter() - begun)
+                    print(f"run {number}: {_counted(app, session_id, seen, stopped)}, {seconds[-1]:.0f} s", flush=True)
                 finally:
                     app.close()
     _print(options.runs, seen, stopped)
+    print(f"{statistics.median(seconds):.0f} s a diagnosis in the middle, {max(seconds):.0f} s at most")
     for fault in faults:
         print(f"FAULT {fault}")
     print("nothing unsupported was shown as supported" if not faults else f"{len(faults)} faults")

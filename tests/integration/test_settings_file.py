@@ -92,6 +92,8 @@ def test_a_home_folder_is_expanded_wherever_it_is_named(monkeypatch: pytest.Monk
         (b"year = 12", "cannot be 12: it takes a whole number from 1970 to 2200"),
         (b"model_max_cost = 0", "cannot be 0: it takes a number from 0.0001 to 100000"),
         (b"model_max_requests = 1", "cannot be 1: it takes a whole number from 2 to 1000"),
+        (b'model_tools = "json"', "cannot be 'json': it takes 'native' or 'prompted'"),
+        (b"model_max_context = 10", "cannot be 10: it takes a whole number from 4000 to 10000000"),
         (b"model_max_total_tokens = 1e9", "it takes a whole number from 1000 to 100000000"),
         (b"model_prices = 3", "cannot be 3: it takes a table of models, each with an input and an output"),
         (

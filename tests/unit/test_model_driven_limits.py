@@ -41,6 +41,24 @@ def test_at_a_limit_the_draft_is_asked_for_once_with_what_there_is(limits: Limit
     assert f"The limit of {words} is reached" in done.said()
 
 
+@pytest.mark.parametrize(("limit", "most"), [(8_000, 2_400), (80_000, 24_000)])
+def test_the_results_of_a_turn_take_three_tenths_of_the_context_at_most(limit: int, most: int) -> None:
+    tools = found_tools() | {"query_logs": ScriptedTool("query_logs", logs_output(*[log("x" * 1_000)] * 50))}
+    done = Investigated(LOGS, submits(), tools=tools, limits=Limits(max_context=limit))
+    (told,) = done.told(1)
+    assert most * 0.5 < len(told.text) < most + 1_000
+    assert "Texts left out here" in told.text
+
+
+def test_older_results_lose_their_texts_once_the_context_is_full() -> None:
+    tools = found_tools() | {"query_logs": ScriptedTool("query_logs", logs_output(*[log("x" * 1_000)] * 50))}
+    turns = [ask("query_logs", f"c{number}", service="checkout", limit=number) for number in range(1, 9)]
+    done = Investigated(*turns, submits(), tools=tools, limits=Limits(max_context=12_000))
+    assert sum(len(message.text) for message in done.model.requests[-1].messages) < 12_000
+    assert "x" * 1_000 not in done.told()[0].text
+    assert "x" * 1_000 in done.told()[-1].text
+
+
 def test_a_draft_that_is_asked_for_before_any_call_is_asked_for_by_its_schema() -> None:
     done = Investigated(says('{"claims": []}'), limits=Limits(max_requests=1))
     assert done.model.requests[0].tools == ()

@@ -147,6 +147,21 @@ def test_calls_without_words_go_back_with_empty_text_or_none_and_never_null(serv
     assert said["content"] == "" or [part["type"] for part in said["content"]] == ["tool_use"]
 
 
+@pytest.mark.parametrize("thought", ["reasoning_content", "reasoning"])
+def test_calls_behind_thinking_go_back_whole_and_with_text_that_is_not_null(server: WireServer, make: Make, thought: str) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "query_logs", "arguments": "{}"}}
+    said = {"role": "assistant", "content": None, thought: "Logs first.", "tool_calls": [call]}
+    choice = {"index": 0, "message": said, "finish_reason": "tool_calls"}
+    body = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    server.play(KEY, [script.malformed(json.dumps(body).encode(), content_type="application/json"), script.text("Done.")])
+    model = make("openai-compatible")
+    reply = ask(model, tools=(OFFER,))
+
+    assert ask(model, assistant(reply), result(reply.tool_calls[0], "nothing"), tools=(OFFER,)).text == "Done."
+    (sent,) = [message for message in server.requests[-1].body["messages"] if message["role"] == "assistant"]
+    assert (sent["content"], sent[thought]) == ("", "Logs first.")
+
+
 def test_calls_that_share_an_id_are_told_apart(server: WireServer, model: ProviderModel) -> None:
     calls = [("query_logs", {"service": "a"}), ("query_logs", {"service": "b"})]
     server.play(KEY, [script.tool_calls(calls, ids=["call_1", "call_1"]), script.text("Both.")])

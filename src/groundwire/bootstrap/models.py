@@ -74,6 +74,7 @@ def limits_of(settings: Settings, model: str) -> Limits:
         max_tokens=settings.model_max_total_tokens,
         max_seconds=settings.model_max_seconds,
         max_cost=settings.model_max_cost,
+        max_context=settings.model_max_context,
         price=price_of(settings, model),
     )
 
@@ -111,6 +112,7 @@ def _investigator(settings: Settings, stack: ExitStack) -> LanguageModel | None:
         base_url=settings.model_base_url,
         timeout_s=settings.model_timeout_s,
         max_tokens=settings.model_max_tokens,
+        prompts_tools=settings.model_tools == "prompted",
     )
     stack.callback(model.close)
     return model

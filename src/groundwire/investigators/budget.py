@@ -17,7 +17,8 @@ _TIME_FOR_THE_DRAFT: Final = 0.15
 class Limits:
     """The most that one investigation may take, its repair round included.
 
-    ``max_cost`` is in the unit of ``price``; without a price it does not apply, since what was spent is unknown.
+    ``max_cost`` is in the unit of ``price``; without a price it does not apply, since what was spent is unknown. ``max_context``
+    is the number of characters that one request sends of the conversation.
 
     Raises:
         ValueError: A limit is not above zero.
@@ -29,9 +30,10 @@ class Limits:
     max_seconds: float = 240
     max_cost: float | None = None
     price: Price | None = None
+    max_context: int = 80_000
 
     def __post_init__(self) -> None:
-        for name in ("max_requests", "max_tool_calls", "max_tokens", "max_seconds", "max_cost"):
+        for name in ("max_requests", "max_tool_calls", "max_tokens", "max_seconds", "max_cost", "max_context"):
             limit = getattr(self, name)
             if limit is not None and not limit > 0:
                 raise ValueError(f"{name} must be above zero, not {limit}")

@@ -11,9 +11,6 @@ from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelMessage, ToolCall
 from groundwire.investigators.results import ShownResult
 
-MOST_CHARACTERS: Final = 80_000
-"""Of a whole conversation: above it, older results lose their texts."""
-
 _REF: Final = re.compile(r"\bi\d{1,9}\.(?:logs|alerts|series|blocks)\.\d{1,9}\b")
 
 
@@ -44,7 +41,7 @@ def size_of(messages: Sequence[ModelMessage]) -> int:
     return sum(len(message.text) + sum(len(call.arguments) for call in message.tool_calls) for message in messages)
 
 
-def messages_of(entries: Sequence[Entry], marking: Marking, *, most: int = MOST_CHARACTERS) -> tuple[ModelMessage, ...]:
+def messages_of(entries: Sequence[Entry], marking: Marking, *, most: int) -> tuple[ModelMessage, ...]:
     """Return the messages to send: whole while they fit, else with the texts of the oldest results dropped until they do.
 
     Items that the model itself has cited lose their texts last; the results of the latest turn keep them.

@@ -112,7 +112,7 @@ class Conversation:
         return True
 
     def _messages(self) -> tuple[ModelMessage, ...]:
-        return messages_of(self._entries, self._marking)
+        return messages_of(self._entries, self._marking, most=self._budget.limits.max_context)
 
     def _request(
         self, wanted: str, *, tools: Sequence[ToolOffer] = (), schema: Mapping[str, Any] | None = None

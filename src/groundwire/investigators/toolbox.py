@@ -23,9 +23,9 @@ from groundwire.investigators.tool_offers import LIST_SOURCES, READ_REF
 from groundwire.investigators.waiting import one_after_another, run_all
 from groundwire.ports import ToolGateway
 
-_ROOM_OF_A_TURN: Final = 24_000
-_LEAST_ROOM: Final = 2_000
-_LONGEST_READING: Final = 16_000
+_SHARE_OF_A_TURN: Final = 0.3
+"""Of the whole context, for all results of one turn; each has at least a twelfth of it."""
+_MOST_SHARES: Final = 12
 
 
 class Toolbox:
@@ -37,6 +37,7 @@ class Toolbox:
         self._budget = budget
         self._by_seq: dict[int, RecordedCall] = {}
         self._first: dict[tuple[str, str], str] = {}
+        self._room_of_a_turn = int(budget.limits.max_context * _SHARE_OF_A_TURN)
 
     def run(self, calls: Sequence[ToolCall], step_id: str) -> list[Told]:
         """Return what is told of each call, in their order. Two identical calls run once; beyond the limit none runs.
@@ -59,7 +60,7 @@ class Toolbox:
         return list(self._told(calls, by_key))
 
     def _told(self, calls: Sequence[ToolCall], by_key: Mapping[tuple[str, str], Any]) -> Iterator[Told]:
-        room = max(_LEAST_ROOM, _ROOM_OF_A_TURN // max(1, len(by_key)))
+        room = self._room_of_a_turn // min(_MOST_SHARES, max(1, len(by_key)))
         shown_as: dict[tuple[str, str], str] = {}
         for call in calls:
             key = _key(call)
@@ -71,7 +72,7 @@ class Toolbox:
                 shown_as[key] = outcome.invocation.ref_id if isinstance(outcome, RecordedCall) else "its result"
             else:
                 result = ShownResult(head=f"Not run: the limit of {self._budget.limits.max_tool_calls} tool calls is reached.")
-            yield told(call, result, self._marking, room if call.name != READ_REF else 2 * _LONGEST_READING)
+            yield told(call, result, self._marking, room if call.name != READ_REF else self._room_of_a_turn)
 
     def _outcome(self, call: ToolCall, step_id: str, begun: Callable[[], None]) -> RecordedCall | ShownResult:
         if call.name == LIST_SOURCES:
@@ -136,10 +137,11 @@ class Toolbox:
                 foot=f'It takes {{"ref": "i2.logs.3"}}. The calls are {known}.',
             )
         text = "\n".join(_lines(found, "", self._marking))
-        cut = len(text) - _LONGEST_READING
+        longest = self._room_of_a_turn * 2 // 3
+        cut = len(text) - longest
         return ShownResult(
             head=f"{ref}, whole:",
-            items=(ShownItem(ref_id=ref, text="\n" + text[:_LONGEST_READING]),),
+            items=(ShownItem(ref_id=ref, text="\n" + text[:longest]),),
             foot=f"{cut} characters more are not shown." if cut > 0 else "",
         )
 

@@ -47,6 +47,8 @@ def _accepted(name: str, error: Mapping[str, Any]) -> str:
         model = next(iter(error["loc"][1:]), None)
         who = "it takes a table of models, each with" if model is None else f"the price of {mask_text(repr(model))} takes"
         return f"{who} an input and an output from 0 to {DEAREST}, such as {PRICES_EXAMPLE}"
+    if error["type"] == "literal_error":
+        return f"it takes {error['ctx']['expected']}"
     bounds = {type(bound).__name__: bound for bound in Settings.model_fields[name].metadata}
     if "Ge" in bounds and "Le" in bounds:
         number = "whole number" if Settings.model_fields[name].annotation in (int, int | None) else "number"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, Field, SecretStr
 
 from groundwire.settings.values import Prices, SomeText
@@ -15,6 +17,12 @@ class ModelSettings(BaseModel):
     model_base_url: SomeText | None = Field(default=None, repr=False, description="Where the model is asked instead.")
     model_timeout_s: float = Field(default=120.0, ge=1, le=3600, description="How long one request to a model may take.")
     model_max_tokens: int = Field(default=8000, ge=16, le=200_000, description="How long one answer of a model may be.")
+    model_tools: Literal["native", "prompted"] = Field(
+        default="native", description="Whether a model calls tools in its server's own way, or as JSON in its text."
+    )
+    model_max_context: int = Field(
+        default=80_000, ge=4000, le=10_000_000, description="How many characters of a conversation are sent at once."
+    )
     model_max_requests: int = Field(default=12, ge=2, le=1000, description="How often one diagnosis may ask its model.")
     model_max_tool_calls: int = Field(default=24, ge=1, le=1000, description="How many tool calls a model may make.")
     model_max_total_tokens: int = Field(

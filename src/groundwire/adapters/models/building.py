@@ -14,9 +14,17 @@ _VARIABLES = {Provider.OPENAI: "OPENAI_API_KEY", Provider.ANTHROPIC: "ANTHROPIC_
 
 
 def make_language_model(
-    spec: str, *, api_key: str | None, base_url: str | None, timeout_s: float, max_tokens: int, setting: str = "model"
+    spec: str,
+    *,
+    api_key: str | None,
+    base_url: str | None,
+    timeout_s: float,
+    max_tokens: int,
+    setting: str = "model",
+    prompts_tools: bool = False,
 ) -> ProviderModel:
     """Return the model that ``spec`` names; nothing is sent yet. ``setting`` is ``model`` or ``judge``: whose key it takes.
+    ``prompts_tools``: it is offered no tools but in words.
 
     Raises:
         UsageError: The spec or the key cannot be used, or the packages that speak to providers are not installed.
@@ -32,7 +40,7 @@ def make_language_model(
             f"{parsed.label} needs packages that are not installed: no module named {exc.name!r}",
             hint='Install them with: pip install "groundwire[models]"',
         ) from exc
-    return ProviderModel(parsed, api_key=key, timeout_s=timeout_s, max_tokens=max_tokens)
+    return ProviderModel(parsed, api_key=key, timeout_s=timeout_s, max_tokens=max_tokens, prompts_tools=prompts_tools)
 
 
 def _checked_key(spec: ModelSpec, api_key: str | None, setting: str) -> str | None:

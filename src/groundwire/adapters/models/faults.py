@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -18,6 +19,8 @@ from pydantic_ai.exceptions import (
 from groundwire.domain.model import ModelFault
 
 _DEEPEST_CAUSE: Final = 8
+_REFUSALS_OF_TOOLS: Final = (400, 404, 422, 500, 501)
+_TOOLS: Final = re.compile(r"\btools?\b|\btool_|\bfunction[ _-]?call", re.IGNORECASE)
 
 
 def fault_of(exc: Exception) -> ModelFault:
@@ -41,6 +44,11 @@ def words_of(exc: Exception) -> str:
     if isinstance(exc, ModelAPIError | UserError):
         return exc.message
     return f"the answer is not of the provider's form: {type(exc).__name__}: {exc}"
+
+
+def is_about_tools(exc: ModelHTTPError) -> bool:
+    """Return whether a server says that it, or this model, takes no tools; the codes for it differ, the word does not."""
+    return exc.status_code in _REFUSALS_OF_TOOLS and _TOOLS.search(words_of(exc)) is not None
 
 
 def retry_after_s(exc: ModelHTTPError) -> float | None:

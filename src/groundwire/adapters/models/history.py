@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from pydantic_ai.messages import (
@@ -44,7 +45,7 @@ def to_history(
         if asked:
             history.append(ModelRequest(parts=asked))
             asked = []
-        history.append(originals.get((message.text, message.tool_calls)) or _response(message))
+        history.append(_with_text(originals.get((message.text, message.tool_calls)) or _response(message)))
     system = [message.text for message in messages if message.role is MessageRole.SYSTEM]
     instructions = "\n\n".join(text for text in (*system, added_instructions) if text)
     history.append(ModelRequest(parts=asked, instructions=instructions or None))
@@ -60,7 +61,16 @@ def _part(message: ModelMessage) -> ModelRequestPart:
 
 
 def _response(message: ModelMessage) -> ModelResponse:
-    # Text that is empty: left out, it is sent as null beside calls, which llama-cpp-python refuses.
-    text = [TextPart(content=message.text)]
+    text = [TextPart(content=message.text)] if message.text else []
     calls = [ToolCallPart(tool_name=call.name, args=call.arguments, tool_call_id=call.id) for call in message.tool_calls]
     return ModelResponse(parts=[*text, *calls])
+
+
+def _with_text(response: ModelResponse) -> ModelResponse:
+    """Return a response that has text, empty where it has none: left out, it is sent as null, which llama-cpp-python refuses."""
+    if any(isinstance(part, TextPart) for part in response.parts):
+        return response
+    calls = [index for index, part in enumerate(response.parts) if isinstance(part, ToolCallPart)]
+    # Thinking stays in front: providers that sign it want it first.
+    first = calls[0] if calls else len(response.parts)
+    return replace(response, parts=[*response.parts[:first], TextPart(content=""), *response.parts[first:]])
