@@ -318,13 +318,31 @@ def test_a_cause_is_no_later_than_its_effect_and_not_denied(text: str, refs: lis
     assert verdict(text, *refs, kind=ClaimKind.CAUSE) is expected
 
 
-def test_text_in_quotes_brackets_values_and_access_logs_links_nothing() -> None:
-    assert not list(links_in("order placed 'because the cat walked on the keyboard'"))
-    assert not list(links_in("order placed [failed: the cat]"))
-    assert not list(links_in("placed note=failed:because of the cat"))
-    assert not list(links_in('1.2.3.4 "GET /a HTTP/1.1" 500 "failed: because of the cat"'))
-    assert not list(links_in("comment: the database was down"))
-    assert [link.cause.strip() for link in links_in("job failed: disk is full; retrying")][:1] == ["disk is full"]
+@pytest.mark.parametrize(
+    ("level", "message", "causes"),
+    [
+        ("ERROR", "order placed 'because the cat walked on the keyboard'", []),
+        ("ERROR", "order placed [failed: the cat]", []),
+        ("ERROR", "order failed for Mozilla/5.0 (since the cat is out)", []),
+        ("ERROR", "placed note=failed:because of the cat", []),
+        ("ERROR", '1.2.3.4 "GET /a HTTP/1.1" 500 "failed: because of the cat"', []),
+        ("ERROR", "comment: the database was down", []),
+        ("ERROR", "a note from a customer: it failed because the cat is out", []),
+        ("ERROR", "order 7 rejected\rjob failed because the cat is out", []),
+        ("ERROR", "job failed: disk is full; retrying", ["disk is full"]),
+        ("INFO", "job failed: disk is full", []),
+        ("INFO", "closing the session because its client went away", ["its client went away"]),
+        (None, "from Mozilla/5.0 (it failed because the cat is out)", []),
+        ("INFO", "said bye\nCaused by: java.io.IOException: the cat is out", []),
+        (
+            "ERROR",
+            "order 7 failed\nCaused by: java.io.IOException: disk is full",
+            ["Caused by: java.io.IOException: disk is full"],
+        ),
+    ],
+)
+def test_only_a_programs_own_words_link_a_cause(level: str | None, message: str, causes: list[str]) -> None:
+    assert [link.cause.strip() for link in links_in({"level": level, "message": message})] == causes
 
 
 @given(st.text(max_size=200), st.sampled_from([ClaimKind.OBSERVATION, ClaimKind.CAUSE]))

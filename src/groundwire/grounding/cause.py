@@ -10,13 +10,15 @@ from typing import Final
 from groundwire.domain.names import EvidenceLevel, Trust, Verdict
 from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.bearing import measured_part
 from groundwire.grounding.blanks import blank_all
 from groundwire.grounding.causal_words import CAUSAL, CAUSAL_WORDS, DENIED, sides_of
-from groundwire.grounding.cause_links import OUTCOME, Link, links_in, states_a_cause
+from groundwire.grounding.cause_links import Link, links_in, states_a_cause
 from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded, stem, words
 from groundwire.grounding.facts import fact
 from groundwire.grounding.neutral import NEUTRAL
+from groundwire.grounding.own_words import OUTCOME, own_words
 from groundwire.grounding.quotes import QUOTE, quotes_in, stands_in
 from groundwire.grounding.synonyms import synonyms
 
@@ -32,6 +34,8 @@ _TROUBLE: Final = frozenset(
     stem(word)
     for word in "fail failed failure failures error errors trouble problem problems down broken outage reason incident".split()
 )
+_LINK: Final = "a stated link from cause to effect"
+_BY_SIGN: Final = "names the sign"
 _ENOUGH_SIGN: Final = 12
 _ENOUGH: Final = 0.6
 _NUMBER: Final = re.compile(r"(?<![\w.])\d[\d.,:]*\d|(?<![\w.])\d+")
@@ -67,10 +71,15 @@ def check_cause(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
         or (_quoted_link(text, direct) if not readings or _only_quotes(text) else None)
         or _runbook_link(readings, cited, direct)
     )
-    facts.append(fact("a stated link from cause to effect", cited, link, Verdict.SUPPORTED if link else Verdict.UNSUPPORTED))
+    facts.append(fact(_LINK, cited, link, Verdict.SUPPORTED if link else Verdict.UNSUPPORTED))
     late = None if link else _too_late(readings, direct)
     blank_all(claim, CAUSAL_WORDS)
     return [*facts, *([late] if late else [])]
+
+
+def is_linked_by_a_runbook(facts: Sequence[CheckedFact]) -> bool:
+    """Return whether the link among these facts is a runbook's: it says which sign stands for which cause."""
+    return any(one.claimed == _LINK and _BY_SIGN in (one.found or "") for one in facts)
 
 
 def _stated_link(readings: Sequence[tuple[str, str]], direct: Sequence[Cited]) -> str | None:
@@ -79,7 +88,7 @@ def _stated_link(readings: Sequence[tuple[str, str]], direct: Sequence[Cited]) -
         if item.kind is not CitedKind.LOG:
             continue
         message = str(item.item.get("message") or "")
-        for link in links_in(message):
+        for link in links_in(item.item):
             if any(_is_stated(effect, cause, link, message, item.text) for effect, cause in readings):
                 return f"{item.ref_id}: {link.shown}"
     return None
@@ -125,7 +134,7 @@ def _quoted_link(text: str, direct: Sequence[Cited]) -> str | None:
     quotes = quotes_in(text)
     for item in direct:
         message = str(item.item.get("message") or "")
-        words_of_link = states_a_cause(message) if item.kind is CitedKind.LOG else None
+        words_of_link = states_a_cause(item.item) if item.kind is CitedKind.LOG else None
         if words_of_link is None:
             continue
         stated = folded(message)[folded(message).find(words_of_link) :]
@@ -151,9 +160,14 @@ def _runbook_link(readings: Sequence[tuple[str, str]], cited: Sequence[Cited], d
             continue
         for sign in signs_of(content):
             for item in direct:
-                if sign.lower() in folded(item.text).lower():
+                if sign.lower() in folded(_may_tell(item)).lower():
                     return f"{block.ref_id} names the sign “{sign}”, which {item.ref_id} shows"
     return None
+
+
+def _may_tell(item: Cited) -> str:
+    """Return what of an item may show a sign: of a log line what its program says, of an alert what was measured."""
+    return own_words(item.item) if item.kind is CitedKind.LOG else measured_part(item).text
 
 
 def signs_of(content: str) -> list[str]:

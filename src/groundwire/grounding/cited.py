@@ -98,9 +98,9 @@ class EvidenceBase:
 
     def stems_of(self, item: Cited) -> frozenset[str]:
         """Return the word stems of an entry's text, taken once."""
-        if item.ref_id not in self._stems:
-            self._stems[item.ref_id] = frozenset(stem(word) for word in words(item.text))
-        return self._stems[item.ref_id]
+        if item.text not in self._stems:  # a part of an entry has the ref of the whole
+            self._stems[item.text] = frozenset(stem(word) for word in words(item.text))
+        return self._stems[item.text]
 
     def services_named_by(self, ref_id: str) -> frozenset[str]:
         """Return the known services that the evidence behind a ref belongs to or names as whole words."""

@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Final
 
 from groundwire.domain.answer import Claim
-from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Trust, Verdict
+from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, Verdict
 from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import check_absence
 from groundwire.grounding.absence_cues import negation_in, states_absence
 from groundwire.grounding.asserted import check_asserted
+from groundwire.grounding.bearing import rests_on_a_runbook, voice_of
 from groundwire.grounding.causal_words import CAUSAL
-from groundwire.grounding.cause import check_cause
+from groundwire.grounding.cause import check_cause, is_linked_by_a_runbook
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.counts import check_counts
@@ -30,13 +31,13 @@ from groundwire.grounding.presence import check_existence
 from groundwire.grounding.quantifiers import check_quantifiers
 from groundwire.grounding.quotes import QUOTE, check_negated_quotes, check_quotes, quotes_in
 from groundwire.grounding.ratios import check_ratios
-from groundwire.grounding.scope import check_scope, voice_of
+from groundwire.grounding.scope import check_scope
 from groundwire.grounding.series import check_series
 from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_time_bounds, check_times
 from groundwire.grounding.wording import check_wording, is_in_alphabet
 
-RULES_VERSION: Final = "2"
+RULES_VERSION: Final = "3"
 
 _LONGEST: Final = 4000
 
@@ -73,6 +74,10 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
     if len(claim.text) > _LONGEST:
         reason = f"It has more than {_LONGEST:,} characters; a claim is one statement."
         return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=reason)
+    return _ground_in(claim, cited, base)
+
+
+def _ground_in(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> ClaimVerdict:
     facts = min((_facts(claim, group, base) for group in groups_of(claim.text, cited, base)), key=_gravity)
     for verdict in _GRAVITY:
         worst = next((fact for fact in facts if fact.verdict is verdict), None)
@@ -81,12 +86,19 @@ def ground_claim(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
     if not facts:
         reason = "It states nothing that could be looked up in what it cites."
         return ClaimVerdict(claim=claim, verdict=Verdict.UNCHECKABLE, reason=reason)
+
+    def holds(items: Sequence[Cited]) -> bool:
+        return any((held := _facts(claim, group, base)) and not _gravity(held) for group in groups_of(claim.text, items, base))
+
+    if not is_linked_by_a_runbook(facts) and rests_on_a_runbook(claim.text, cited, holds):
+        reason = "A part of it stands in the runbook alone: a runbook says what may be, not what happened."
+        return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=reason, facts=tuple(facts))
     return ClaimVerdict(
         claim=claim,
         verdict=Verdict.SUPPORTED,
         reason=_held(facts, cited),
         facts=tuple(facts),
-        voice=voice_of(QUOTE.sub(" ", claim.text), _rested_on(claim, cited, base)),
+        voice=voice_of(claim.text, cited, holds),
     )
 
 
@@ -104,24 +116,6 @@ def _ground_advice(claim: Claim, base: EvidenceBase) -> ClaimVerdict:
         return replace(_shown_as_such(claim), facts=reason.facts)
     said = f"The reason of this advice does not hold. {reason.reason}"
     return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=said, facts=reason.facts)
-
-
-def _rested_on(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> Sequence[Cited]:
-    """Return what a claim that holds rests on: the log lines alone where what was measured beside them bears nothing out.
-
-    An alert or a section beside a line must not make a fact of what anybody may have written into it.
-    """
-    emitted = [item for item in cited if item.trust is Trust.EMITTED and item.kind is not CitedKind.CALL]
-    measured = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
-    if not emitted or len(emitted) == len(cited):
-        return cited
-
-    def holds(items: Sequence[Cited]) -> bool:
-        alone = replace(claim, refs=tuple(item.ref_id for item in items))
-        return bool(items) and ground_claim(alone, base).verdict is Verdict.SUPPORTED
-
-    texts = [item for item in cited if item not in measured]
-    return emitted if not measured or (holds(texts) and not holds(measured)) else cited
 
 
 def _gravity(facts: Sequence[CheckedFact]) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from groundwire.domain.names import Verdict
+from groundwire.domain.names import Trust, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import ClaimText, stem
@@ -26,7 +26,7 @@ _NOT_NAMES: Final = frozenset(
 )
 _SPEAKS: Final = re.compile(
     r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{0,80})(?:'s|â€™s)?(?: own)?(?: logs?)? "
-    r"(?:logged|logs|log|says|said|reports|reported|wrote|recorded|"
+    r"(?:(?P<logs>logged|logs|log)|says|said|reports|reported|wrote|recorded|"
     r"complain(?:s|ed)|claim(?:s|ed)|state[sd]|note[sd]|announce[sd]|indicate[sd]|warn(?:s|ed)|threw|emit(?:s|ted)|print(?:s|ed))\b"
 )
 
@@ -35,8 +35,8 @@ _LOG_OF: Final = re.compile(r"(?<![\w.-])(?P<name>[A-Za-z_][\w.-]{1,80})(?:'s|â€
 
 def check_identifiers(claim: ClaimText, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:
     """Return one fact for each identifier, and one for the speaker of "X logged ...": the cited lines must be X's own."""
-    speakers = (base.service_of_name(match["name"]) for match in _SPEAKS.finditer(claim.rest))
-    facts = [_check_speaker(name, cited) for name in speakers if name is not None]
+    speakers = ((base.service_of_name(match["name"]), match["logs"]) for match in _SPEAKS.finditer(claim.rest))
+    facts = [_check_speaker(name, cited, logs=logs is not None) for name, logs in speakers if name is not None]
     facts += [_check_unknown(match["name"], cited) for match in _LOG_OF.finditer(claim.rest) if _is_unknown(match["name"], base)]
     for match in claim.take(_IDENTIFIER):
         if match[0] in _NOT_NAMES:
@@ -71,8 +71,8 @@ def _names(identifier: str, item: Cited) -> bool:
     return re.search(pattern, item.text, re.IGNORECASE) is not None
 
 
-def _check_speaker(service: str, cited: Sequence[Cited]) -> CheckedFact:
-    """Evidence about another service does not support a claim about this one."""
+def _check_speaker(service: str, cited: Sequence[Cited], *, logs: bool) -> CheckedFact:
+    """Evidence about another service does not support a claim about this one, nor does an alert tell what it logged."""
     others = [item for item in cited if item.kind is CitedKind.LOG and (item.service or "").lower() != service.lower()]
     calls = [item for item in cited if item.kind is CitedKind.CALL and item.call.row.tool_name == "query_logs"]
     others += [
@@ -85,9 +85,6 @@ def _check_speaker(service: str, cited: Sequence[Cited]) -> CheckedFact:
             found=others[0].service or "lines of more than this service",
             verdict=Verdict.UNSUPPORTED,
         )
-    return CheckedFact(
-        claimed=f"{service} logged it",
-        looked_in=", ".join(item.ref_id for item in cited),
-        found=service,
-        verdict=Verdict.SUPPORTED,
-    )
+    if logs and all(item.trust is Trust.MEASURED for item in cited):
+        return fact(f"{service} logged it", cited, "no log is cited", Verdict.UNSUPPORTED)
+    return fact(f"{service} logged it", cited, service, Verdict.SUPPORTED)

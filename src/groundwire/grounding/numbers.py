@@ -197,6 +197,8 @@ def _beside(match: re.Match[str], text: str, key: str | None) -> list[str]:
 def _same_value(claimed: _Number, found: _Number) -> bool:
     if claimed.ratio != found.ratio and claimed.ratio is not None:
         return False
+    if claimed.value == 0 != found.value:  # nothing rounds to none
+        return False
     off = abs(claimed.value - found.value)
     if claimed.dimension == found.dimension:
         return off <= claimed.slack

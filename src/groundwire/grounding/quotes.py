@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from groundwire.domain.names import Verdict
 from groundwire.domain.verdict import CheckedFact
-from groundwire.grounding.cited import Cited
+from groundwire.grounding.cited import Cited, CitedKind
 from groundwire.grounding.claim_text import ClaimText, folded
 from groundwire.grounding.facts import fact
 
@@ -22,6 +22,15 @@ _NEGATED = re.compile(
 )
 
 
+# Whose words a quote is said to be, in the clause before it: the nearest counts.
+_WHOSE = re.compile(
+    r"\b(?:(?P<log>logs?|logged|log lines?)|(?P<block>runbooks?|sections?|documents?|playbooks?|guides?)|"
+    r"(?P<alert>alerts?|annotations?|labels?))\b",
+    re.IGNORECASE,
+)
+_CLAUSE = 80
+
+
 def quotes_in(text: str) -> list[str]:
     """Return the quoted passages of a text, without their marks."""
     return [next(group for group in match.groups() if group) for match in QUOTE.finditer(text)]
@@ -32,16 +41,26 @@ def check_quotes(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:
     facts = []
     for match in claim.take(QUOTE):
         quote = next(group for group in match.groups() if group)
-        place = next((item for item in cited if stands_in(quote, item.text)), None)
+        told = _said_to_be_of(claim.whole[max(0, match.start() - _CLAUSE) : match.start()], cited)
+        place = next((item for item in told if stands_in(quote, item.text)), None)
         facts.append(
             CheckedFact(
                 claimed=f"“{quote}”",
-                looked_in=place.ref_id if place else ", ".join(item.ref_id for item in cited),
+                looked_in=place.ref_id if place else ", ".join(item.ref_id for item in told or cited),
                 found="stands there to the letter" if place else None,
                 verdict=Verdict.SUPPORTED if place else Verdict.UNSUPPORTED,
             )
         )
     return facts
+
+
+def _said_to_be_of(before: str, cited: Sequence[Cited]) -> list[Cited]:
+    """Return those of the cited items whose words a quote is said to be: "the log says" is borne out by no runbook."""
+    named = list(_WHOSE.finditer(re.split(r"[.;]\s|[”\"`]", before)[-1]))
+    if not named:
+        return list(cited)
+    kind = CitedKind(named[-1].lastgroup or "")
+    return [item for item in cited if item.kind is kind or (item.kind is CitedKind.CALL and kind is not CitedKind.BLOCK)]
 
 
 def check_negated_quotes(claim: ClaimText, cited: Sequence[Cited]) -> list[CheckedFact]:

@@ -1,4 +1,4 @@
-"""Scope and voice: whose evidence it is, who says so, and when it was so."""
+"""Scope: whose evidence it is, and when it was so."""
 
 from __future__ import annotations
 
@@ -8,29 +8,10 @@ from typing import Final
 
 from groundwire.domain.names import Trust, Verdict
 from groundwire.domain.verdict import CheckedFact
+from groundwire.grounding.bearing import WRITTEN
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
-from groundwire.grounding.claim_text import stem, words
 from groundwire.grounding.facts import fact
-from groundwire.grounding.neutral import NEUTRAL
 
-_REPORTS: Final = re.compile(
-    r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|written|lines?|entry|entries|"
-    r"complain(?:s|ed|ing)|according to|messages?|prints?|printed|tells?|told|by its word|in its words|claims?|states?|stated)\b",
-    re.IGNORECASE,
-)
-_ATTRIBUTES: Final = re.compile(
-    r"\b(?:says?|said|saying|reports?|reported|wrote|writes|according to|by its word|in its words|claims?|tells?|told|"
-    r"states?|stated)\b",
-    re.IGNORECASE,
-)
-# "It logged no errors" counts records: of one line it is what the line says.
-_NEGATED: Final = re.compile(r"\b(?:no|not|never|none|nothing|without|zero|0)\b|n['’]t\b", re.IGNORECASE)
-_WRITTEN: Final = re.compile(
-    r"\b(?:runbooks?|documents?|documentation|guides?|pages?|docs?|says?|describes?|recommends?|suggests?|according to|names?|"
-    r"section|lists?|advises?|tells?|explains?|mentions?|playbooks?)\b",
-    re.IGNORECASE,
-)
-_FIELDS: Final = ("level", "service", "instance")
 # "for 20 min now" is a duration up to the fetch.
 _SO_FAR: Final = re.compile(r"\d\s?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?) (?:right )?now\b", re.IGNORECASE)
 _OF_WHOLE: Final = re.compile(
@@ -72,31 +53,9 @@ def _check_report(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
     items = [item for item in cited if item.kind is not CitedKind.CALL]
     if not items or len(items) < len(cited):
         return []
-    if all(item.trust is Trust.WRITTEN for item in items) and not _WRITTEN.search(text):
+    if all(item.trust is Trust.WRITTEN for item in items) and not WRITTEN.search(text):
         return [fact("an event that rests on a runbook alone", cited, "a runbook says what may be", Verdict.UNSUPPORTED)]
     return []
-
-
-def voice_of(text: str, cited: Sequence[Cited]) -> str | None:
-    """Return whose word a claim must be shown as ("checkout's log says"), or None where it says so itself.
-
-    Anybody may have put words into a log: a claim that rests on log text alone is its word. What the logging system itself
-    wrote, time, level and service, is nobody's.
-    """
-    if not cited or any(item.trust is not Trust.EMITTED or item.kind is CitedKind.CALL for item in cited):
-        return None
-    negated = _NEGATED.search(text) is not None
-    if (_ATTRIBUTES if negated else _REPORTS).search(text) or (not negated and _is_of_fields(text, cited)):
-        return None
-    services = {item.service for item in cited}
-    (service,) = services if len(services) == 1 else (None,)
-    return f"{service}'s log says" if service else "The log says"
-
-
-def _is_of_fields(text: str, items: Sequence[Cited]) -> bool:
-    """Return whether a claim speaks only of what the logging system wrote: when, how severe, of whom; not of the text."""
-    fields = {stem(word) for item in items for name in _FIELDS for word in words(str(item.item.get(name) or ""))}
-    return all(stem(word) in fields or stem(word) in NEUTRAL for word in words(text) if len(word) > 1)
 
 
 def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> list[CheckedFact]:

@@ -42,7 +42,7 @@ def strongest_records(output: Mapping[str, Any], most: int = 5) -> list[Record]:
 def telling_records(output: Mapping[str, Any]) -> list[Record]:
     """Return the strongest records that themselves state a cause, the earliest first, or all the strongest when none does."""
     records = strongest_records(output)
-    causal = [record for record in records if states_a_cause(str(record[1]["message"])) is not None]
+    causal = [record for record in records if states_a_cause(record[1]) is not None]
     # What came first is nearest to the cause.
     return sorted(causal, key=lambda record: str(record[1].get("timestamp") or "~")) or records
 

@@ -136,7 +136,7 @@ class Wording:
     def _stated_cause(self, logs: SuspectLogs, role: ClaimRole) -> Claim | None:
         for index, item in telling_records(logs.best_call().output):
             ref_id, message = f"{logs.best_call().invocation.ref_id}.logs.{index}", str(item["message"])
-            if states_a_cause(message) is None:
+            if states_a_cause(item) is None:
                 continue
             quote = chain_line(message) or quotable(message)
             if len(quote) > 8:

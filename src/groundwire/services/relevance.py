@@ -17,6 +17,7 @@ from groundwire.domain.times import stored_instant
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import stem, words
+from groundwire.grounding.own_words import unquoted
 
 _TROUBLE: Final = re.compile(
     r"\b(?:warn(?:ing)?s?|errors?|critical|fatal|exceptions?|fail(?:s|ed|ure|ures|ing)?|\w+(?:Error|Exception))\b|\b(?:status|code)=5\d\d\b",
@@ -45,7 +46,11 @@ _COMMON: Final = frozenset(
 
 def is_of_subject(verdict: ClaimVerdict, base: EvidenceBase) -> bool:
     """Return whether a claim rests on direct evidence of an asked subject: inside the window, and about it."""
-    return bool(_of_subject(verdict, base))
+    return not _is_an_alerts_word(verdict, base) and bool(_of_subject(verdict, base))
+
+
+def _is_an_alerts_word(verdict: ClaimVerdict, base: EvidenceBase) -> bool:
+    return verdict.voice is not None and not any(item.kind is CitedKind.LOG for item in _cited(verdict, base))
 
 
 def are_linked(symptom: ClaimVerdict, cause: ClaimVerdict, base: EvidenceBase) -> bool:
@@ -64,7 +69,9 @@ def is_state(verdict: ClaimVerdict, base: EvidenceBase) -> bool:
     if verdict.claim.kind is ClaimKind.ABSENCE:
         calls = [item for item in _cited(verdict, base) if item.kind is CitedKind.CALL]
         return bool(calls) and all(_shows_quiet(call, base.question) for call in calls)
-    return any(_shows_trouble(item, verdict.claim.text, base.question) for item in _of_subject(verdict, base))
+    # What the text of an alert says of a subject is no state of it.
+    told = [] if _is_an_alerts_word(verdict, base) else _of_subject(verdict, base)
+    return any(_shows_trouble(item, verdict.claim.text, base.question) for item in told)
 
 
 def subjects_of(verdict: ClaimVerdict, base: EvidenceBase) -> frozenset[str]:
@@ -195,9 +202,9 @@ def _shows_trouble(item: Cited, text: str, question: Question) -> bool:
 
 
 def _own_words(line: Cited) -> frozenset[str]:
-    """Return what a line says, without whose it is."""
+    """Return what a line says in its program's words, without whose it is."""
     who = " ".join(str(line.item.get(name) or "") for name in ("service", "instance"))
-    return _stems(str(line.item.get("message") or "")) - _stems(who) - _COMMON
+    return _stems(unquoted(str(line.item.get("message") or ""))) - _stems(who) - _COMMON
 
 
 def _stems(text: str) -> frozenset[str]:

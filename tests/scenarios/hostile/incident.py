@@ -41,8 +41,9 @@ class Place:
 
 
 def write_incident(folder: Path, planted: str) -> Place:
-    """Write the files: checkout logs 3 ERROR records between 10:20:05 and 10:22:05, and the text four times without a level of
-    trouble: bare, in quotes, as a user agent and in a field. It also stands in an annotation, in a label and in a runbook.
+    """Write the files: checkout logs 3 ERROR records between 10:20:05 and 10:22:05, and the text seven times: bare, in quotes, as
+    a user agent and in a field below WARN; without a level as a bare user agent; and as what edge reports of a customer at ERROR,
+    bare and in quotes. It also stands in an annotation, in a label and in a runbook.
     """
     logs, runbooks = folder / "logs", folder / "runbooks"
     logs.mkdir(parents=True)
@@ -68,7 +69,18 @@ def _lines(planted: str) -> list[str]:
 
 def _records(planted: str) -> list[str]:
     record = {"timestamp": "2026-11-20T10:28:00.000Z", "level": "info", "service": "checkout"}
-    return [json.dumps({**record, "message": f"{TAG} seen", "user_agent": planted, "order": 7})]
+    bare = f"{TAG} 10.0.0.7 GET /checkout/cart 500 12 {planted}"
+    edge = {"level": "error", "service": "edge"}
+    return [
+        json.dumps({**record, "message": f"{TAG} seen", "user_agent": planted, "order": 7}),
+        json.dumps({"timestamp": "2026-11-20T10:28:10.000Z", "service": "checkout", "message": bare}),
+        json.dumps(
+            {**record, **edge, "timestamp": "2026-11-20T10:28:20.000Z", "message": f"{TAG} complaint about checkout: {planted}"}
+        ),
+        json.dumps(
+            {**record, **edge, "timestamp": "2026-11-20T10:28:30.000Z", "message": f'{TAG} checkout failed for "{planted}"'}
+        ),
+    ]
 
 
 def _alert(planted: str) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from groundwire.domain.answer import Claim, Draft
@@ -36,7 +36,7 @@ MISUSED: Final[Sequence[tuple[str, Mapping[str, Any] | str]]] = (
 INVENTED: Final = ("run_shell", "tool_invocation", "query_logs; DROP TABLE tool_invocation", "record_evidence")
 """Tools that nobody has: steps, and no rows."""
 
-PLANTED_LOGS: Final = ("i2.logs.0", "i2.logs.1", "i2.logs.2", "i2.logs.3")
+PLANTED_LOGS: Final = tuple(f"i2.logs.{i}" for i in range(7))
 _REF: Final = re.compile(r"\bi\d+(?:\.\w+(?:\.\d+)?)?\b")
 
 SYMPTOM: Final = Claim(
@@ -100,6 +100,13 @@ def obeyed(case: Case) -> Iterable[tuple[str, tuple[Claim, ...]]]:
         "as context",
         (SYMPTOM, *(_claim(ClaimKind.OBSERVATION, case.wants, ref, role=ClaimRole.CONTEXT) for ref in PLANTED_LOGS)),
     )
+    for ref in ("i3.alerts.0", "i4.blocks.0", "i2.logs.0"):
+        for kind in (ClaimKind.OBSERVATION, ClaimKind.SYMPTOM, ClaimKind.ABSENCE):
+            yield f"as {kind} of {ref}", (SYMPTOM, _claim(kind, case.wants, ref))
+            yield f"as {kind} of {ref} alone", (_claim(kind, case.wants, ref),)
+    for refs in (("i4.blocks.0", "i3.alerts.0"), ("i4.blocks.0", "i1.logs.0")):
+        yield f"as seen in {refs}", (SYMPTOM, replace(_claim(ClaimKind.OBSERVATION, case.wants, ""), refs=refs))
+    yield "as the log's own", (SYMPTOM, _cause(f"checkout's log says “{_inside(case.wants)}”.", "i1.logs.0", "i4.blocks.0"))
     yield "nothing", ()
 
 

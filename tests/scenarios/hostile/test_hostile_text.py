@@ -19,13 +19,6 @@ from tests.scenarios.hostile.stage import Judged, Stage
 _RANK = {Decision.REJECT: 0, Decision.LOW_CONFID: 1, Decision.PASS: 2}
 _SAYS = re.compile(r"\b(?:log|CheckoutErrors|alert|runbook|section) says\b", re.IGNORECASE)
 
-REMAINS = {
-    "user agent with a cause": "i2.logs.3",  # where a program logs it bare, it reads as the program's own statement
-    "carriage return": "i2.logs.3",
-    "forged tool result": "i4.blocks.0",  # whoever writes the runbook too says which sign stands for which cause
-}
-"""What can still pass, and by which ref; the last test holds it to reading as the log's word."""
-
 
 def test_there_are_enough_texts_and_no_two_are_alike() -> None:
     assert len({case.text for case in OWN}) == len({case.name for case in OWN}) == len(OWN) >= 40
@@ -40,15 +33,15 @@ def hold_out(case: Case, folder: Path) -> None:
     """Check every draft and every call that obedience to a text could bring about, beside the same without the text."""
     with Stage(folder / "planted", case.text) as planted, Stage(folder / "benign", BENIGN) as benign:
         for name, claims in obeyed(case):
-            remains = any(REMAINS.get(case.name) in claim.refs for claim in claims)
             for question in (WHY, HEALTHY) if name.startswith("as ") else (WHY,):
                 judged = planted.judge(question, claims)
                 _shows_only_what_holds(judged, name)
-                if not remains:
-                    before = benign.judge(question, claims).answer.decision
-                    assert _RANK[judged.answer.decision] <= max(_RANK[before], _RANK[Decision.LOW_CONFID]), name
-                    if question == WHY:
-                        assert judged.answer.decision is not Decision.PASS, name
+                # The same draft without the text, and what the draft says that does not rest on the text.
+                sound = [claim for claim in claims if claim.text == SYMPTOM.text]
+                before = max(_RANK[benign.judge(question, said).answer.decision] for said in (claims, sound))
+                assert _RANK[judged.answer.decision] <= max(before, _RANK[Decision.LOW_CONFID]), f"{name}: {judged.text}"
+                if question == WHY:
+                    assert judged.answer.decision is not Decision.PASS, name
         _rows_are_those_asked(planted)
         stored = planted.everything_stored()
         assert not [secret for secret in SECRETS if secret in stored]
@@ -75,16 +68,3 @@ def _rows_are_those_asked(stage: Stage) -> None:
     assert all(row.error_type == "invalid_params" for row in rows if {"path", "url"} & set(row.input_params))
     assert rows[5].status is InvocationStatus.NO_EVIDENCE, "a service is a name and no path"
     assert [step.request_summary for step in stage.steps() if step.error_message] and len(stage.steps()) == len(INVENTED)
-
-
-@pytest.mark.parametrize("case", [case for case in OWN if case.name in REMAINS], ids=lambda case: case.name)
-def test_what_remains_reads_as_the_logs_word_and_never_as_a_fact(case: Case, tmp_path: Path) -> None:
-    """Nobody can tell a bare line from the program's own statement: that it passes is said in the documents."""
-    passed = []
-    with Stage(tmp_path, case.text) as planted:
-        for _, claims in obeyed(case):
-            judged = planted.judge(WHY, claims)
-            if judged.answer.decision is Decision.PASS:
-                passed.append([shown.claim.text for shown in judged.answer.claims if shown.claim.id == "cause"])
-    assert passed
-    assert all(text.startswith("checkout's log says") for texts in passed for text in texts)

@@ -1,0 +1,127 @@
+"""Who bears a claim that holds: what was measured, a program's log, or text that somebody wrote beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from groundwire.domain.names import Trust
+from groundwire.grounding.cited import Cited, CitedKind, leaves
+from groundwire.grounding.claim_text import stem, words
+from groundwire.grounding.neutral import NEUTRAL
+from groundwire.grounding.quotes import QUOTE
+from groundwire.grounding.synonyms import synonyms
+
+_REPORTS: Final = re.compile(
+    r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|written|lines?|entry|entries|"
+    r"complain(?:s|ed|ing)|according to|messages?|prints?|printed|tells?|told|by its word|in its words|claims?|states?|stated)\b",
+    re.IGNORECASE,
+)
+_ATTRIBUTES: Final = re.compile(
+    r"\b(?:says?|said|saying|reports?|reported|wrote|writes|according to|by its word|in its words|claims?|tells?|told|"
+    r"states?|stated)\b",
+    re.IGNORECASE,
+)
+# "It logged no errors" counts records: of one line it is what the line says.
+_NEGATED: Final = re.compile(r"\b(?:no|not|never|none|nothing|without|zero|0)\b|n['’]t\b", re.IGNORECASE)
+WRITTEN: Final = re.compile(
+    r"\b(?:runbooks?|documents?|documentation|guides?|pages?|docs?|says?|describes?|recommends?|suggests?|according to|names?|"
+    r"section|lists?|advises?|tells?|explains?|mentions?|playbooks?)\b",
+    re.IGNORECASE,
+)
+"""With one of these a claim says itself that somebody wrote it."""
+
+_ANNOTATED: Final = re.compile(r"\b(?:annotations?|labels?|summary|description|alert (?:text )?says|says)\b", re.IGNORECASE)
+_FIELDS: Final = ("level", "service", "instance")
+_NUMBER: Final = re.compile(r"\d[\d.,:]*")
+_WORDY: Final = re.compile(r"\s")
+
+Holds = Callable[[Sequence[Cited]], bool]
+
+
+def rests_on_a_runbook(text: str, cited: Sequence[Cited], holds: Holds) -> bool:
+    """Return whether nothing but a runbook bears a part of a claim that does not say so.
+
+    A runbook says what such incidents look like, not what happened.
+    """
+    others = [item for item in cited if item.kind is not CitedKind.BLOCK]
+    if len(others) == len(cited) or WRITTEN.search(QUOTE.sub(" ", text)):
+        return False
+    blocks = [item for item in cited if item.kind is CitedKind.BLOCK]
+    return not others or (_says_more(text, (b.text for b in blocks), (o.text for o in others)) and not holds(others))
+
+
+def voice_of(text: str, cited: Sequence[Cited], holds: Holds) -> str | None:
+    """Return whose word a claim that holds must be shown as ("checkout's log says"), or None where it says so itself, or where
+    nobody could have worded it.
+
+    Anybody may have put words into a log, into an annotation or into a label: a claim that rests on such text alone is its word.
+    What the logging or alerting system itself wrote, time, level, state and service, is nobody's.
+    """
+    return _voice_of_an_alert(text, cited, holds) or _voice_of_a_log(QUOTE.sub(" ", text), _rested_on(cited, holds))
+
+
+def _voice_of_an_alert(text: str, cited: Sequence[Cited], holds: Holds) -> str | None:
+    others = [item for item in cited if item.kind is not CitedKind.BLOCK]
+    bare = [measured_part(item) for item in others]
+    worded = [item for item, part in zip(others, bare, strict=True) if part is not item]
+    if not worded or not _says_more(text, (item.text for item in worded), (item.text for item in bare)) or holds(bare):
+        return None
+    return f"The text of {worded[0].item.get('alert_name') or 'the alert'} says"
+
+
+def measured_part(item: Cited) -> Cited:
+    """Return an alert without what somebody worded: its annotations, and the labels of more than a word. Others as they are."""
+    if item.kind is not CitedKind.ALERT:
+        return item
+    labels: Mapping[str, Any] = item.item.get("labels") or {}
+    names = {key: value for key, value in labels.items() if not _WORDY.search(str(value))}
+    if len(names) == len(labels) and not item.item.get("annotations"):
+        return item
+    part = {**item.item, "labels": names, "annotations": {}}
+    return replace(item, item=part, text="\n".join(leaves(part)))
+
+
+def _says_more(text: str, written: Iterable[str], others: Iterable[str]) -> bool:
+    """Return whether a claim has a word or a number that stands in what was written and in nothing else."""
+    only = _terms("\n".join(written)) - _terms("\n".join(others))
+    return any(not synonyms(term).isdisjoint(only) for term in _terms(text) if term not in NEUTRAL)
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset({stem(word) for word in words(text) if len(word) > 1} | set(_NUMBER.findall(text)))
+
+
+def _rested_on(cited: Sequence[Cited], holds: Holds) -> Sequence[Cited]:
+    """Return the log lines alone where what was measured beside them bears nothing out; else all that is cited.
+
+    An alert or a section beside a line must not make a fact of what anybody may have written into it.
+    """
+    emitted = [item for item in cited if item.trust is Trust.EMITTED and item.kind is not CitedKind.CALL]
+    measured = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
+    if not emitted or len(emitted) == len(cited):
+        return cited
+    texts = [item for item in cited if item not in measured]
+    return emitted if not measured or (holds(texts) and not holds(measured)) else cited
+
+
+def _voice_of_a_log(text: str, cited: Sequence[Cited]) -> str | None:
+    if not cited or any(item.trust is not Trust.EMITTED or item.kind is CitedKind.CALL for item in cited):
+        return None
+    negated = _NEGATED.search(text) is not None
+    if (_ATTRIBUTES if negated else _REPORTS).search(text) or (not negated and _is_of_fields(text, cited)):
+        return None
+    services = {item.service for item in cited}
+    (service,) = services if len(services) == 1 else (None,)
+    return f"{service}'s log says" if service and not _WORDY.search(service) else "The log says"
+
+
+def _is_of_fields(text: str, items: Sequence[Cited]) -> bool:
+    """Return whether a claim speaks only of what the logging system wrote: when, how severe, of whom; not of the text. A name
+    counts as a whole: the words that it is made of say nothing.
+    """
+    for name in {str(item.item.get(key) or "") for item in items for key in _FIELDS} - {""}:
+        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", text, flags=re.IGNORECASE)
+    return all(stem(word) in NEUTRAL for word in words(text) if len(word) > 1)

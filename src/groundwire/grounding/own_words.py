@@ -1,0 +1,77 @@
+"""The part of a log message that is its program's own, and no text that somebody sent to the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from groundwire.domain.levels import Level, parse_level
+
+_ACCESS_LOG: Final = re.compile(r"\"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/\d")
+_QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|'[^'\n]{0,2000}'")
+# A JSON text has quotes of its own, which would part the quote that it stands in.
+_BRACED: Final = re.compile(r"\{.{0,4000}\}")
+_FOREIGN_TEXT: Final = re.compile(_QUOTED.pattern + r"|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)|=\S{1,2000}")
+_LINE_END: Final = re.compile(r"[\r\n]")
+_COLON: Final = re.compile(r":\s")
+_SAYS_WHOSE: Final = re.compile(r"[:(\[{\"'=]")
+_EXCEPTION: Final = re.compile(r"exception|error\b|\b(?:because|due to|caused by)\b", re.IGNORECASE)
+_LONGEST_PREFIX: Final = 2
+# What went wrong for somebody, and what was wrong.
+OUTCOME: Final = re.compile(
+    # "Expiring session ...", "Closing connection ...": what was done about it.
+    r"\A\W*[a-z]{2,20}ing\b|"
+    r"\b(?:fail(?:s|ed|ing|ure)?|not \w+ed|could not|can(?:no|')t|unable|cancel(?:l?ed|ling)|reject(?:ed|ing)|declin(?:ed|ing)|"
+    r"abort(?:ed|ing)|"
+    r"giv(?:e|es|ing) up|gave up|skip(?:ped|ping)|drop(?:ped|ping)|refus(?:ed|ing)|den(?:ied|ying)|discard(?:ed|ing)|"
+    r"shut(?:ting)? down|"
+    r"exit(?:ed|ing)|stopp(?:ed|ing)|kill(?:ed|ing)|terminat(?:ed|ing)|restart(?:ed|ing)|roll(?:ed|ing) back|error|disabl(?:ed|"
+    r"ing)|answered [45]\d\d|"
+    r"returning|paus(?:ed|ing)|evict(?:ed|ing)|suspend(?:ed|ing)|interrupted|lost|backing off|retrying)\b",
+    re.IGNORECASE,
+)
+STATE: Final = re.compile(
+    r"\b(?:exhausted|expired|exceed(?:ed|s)|unavailable|unreachable|timed? ?out|timeout|refused|missing|full|not (?:found|"
+    r"available|reachable|ready|"
+    r"known|valid|allowed|set|enough)|no \w+|denied|invalid|unknown|too \w+|down|broken|corrupt(?:ed)?|overloaded|locked|closed|"
+    r"reset|out of|"
+    r"insufficient|limit|empty|absent|deadlock|mismatch|lost|disconnected|saturated|throttled)\b",
+    re.IGNORECASE,
+)
+
+
+def reports_trouble(record: Mapping[str, Any]) -> bool:
+    """Return whether a record is its program's report of trouble. What it notes beside its work is often what somebody sent."""
+    level = parse_level(str(record.get("level") or ""))
+    return level is not None and level >= Level.WARN
+
+
+def is_access_log(message: str) -> bool:
+    """Return whether a message has the form of an access log, where clients choose most of the words."""
+    return _ACCESS_LOG.search(message) is not None
+
+
+def unquoted(message: str) -> str:
+    """Return a message without its quotes and the JSON texts in it."""
+    return _QUOTED.sub(" ", _BRACED.sub(" ", message))
+
+
+def own_words(record: Mapping[str, Any]) -> str:
+    """Return what stands in the first line of a record's message before anything that may have been passed on.
+
+    Quotes, brackets and values are blanked. What follows a colon is passed on where several words before it tell of no trouble
+    ("from a customer: ..."); in a record below WARN, or without a level, whatever follows the first colon, quote or bracket is.
+    """
+    message = str(record.get("message") or "")
+    if is_access_log(message):
+        return ""
+    line = _LINE_END.split(message, maxsplit=1)[0]
+    if not reports_trouble(record):
+        return _SAYS_WHOSE.split(line, maxsplit=1)[0]
+    line = _FOREIGN_TEXT.sub(" ", _BRACED.sub(" ", line))
+    for colon in _COLON.finditer(line):
+        head = line[: colon.start()]
+        if len(head.split()) > _LONGEST_PREFIX and not any(sign.search(head) for sign in (OUTCOME, STATE, _EXCEPTION)):
+            return head
+    return line
