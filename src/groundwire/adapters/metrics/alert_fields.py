@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from groundwire.adapters.metrics.json_body import kind_of
+from groundwire.adapters.servers.json_body import kind_of
 from groundwire.domain.metrics import SERVICE_LABELS
 from groundwire.domain.times import as_utc
 

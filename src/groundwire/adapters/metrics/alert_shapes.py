@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError, instant_in, number_in, service_of, severity_of, texts_in
-from groundwire.adapters.metrics.json_body import kind_of
+from groundwire.adapters.servers.json_body import kind_of
 from groundwire.domain.metrics import Alert
 
 _MOST_REASONS: Final = 5

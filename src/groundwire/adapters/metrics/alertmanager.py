@@ -11,7 +11,7 @@ import httpx
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import alertmanager_alerts
-from groundwire.adapters.metrics.http import HttpOptions, JsonApi
+from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, NotConfiguredError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
@@ -50,7 +50,7 @@ class AlertmanagerAlerts:
         options = HttpOptions(
             headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
         )
-        self._api = JsonApi(name, url, options)
+        self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:
         try:

@@ -10,8 +10,8 @@ from typing import Final
 import httpx
 
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
-from groundwire.adapters.metrics.http import HttpOptions, JsonApi
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
+from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, BackendRejectedError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
@@ -55,7 +55,7 @@ class DetectedAlerts:
         self.name = name
         self._url = url
         self._options = options
-        self._api = JsonApi(name, url, options)
+        self._api = ServerApi(name, url, options)
         self._lock = threading.Lock()
         self._found: MetricBackend | None = None
 

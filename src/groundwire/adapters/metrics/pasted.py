@@ -12,8 +12,8 @@ from groundwire.adapters.metrics.alert_shapes import (
     prometheus_alerts,
     webhook_alerts,
 )
-from groundwire.adapters.metrics.json_body import NotJsonError, kind_of, read_json
-from groundwire.adapters.metrics.server_words import error_message
+from groundwire.adapters.servers.json_body import NotJsonError, kind_of, read_json
+from groundwire.adapters.servers.words import error_message
 from groundwire.domain.metrics import Alert
 
 

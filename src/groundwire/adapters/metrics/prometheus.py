@@ -11,10 +11,10 @@ import httpx
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
-from groundwire.adapters.metrics.http import HttpOptions, JsonApi
-from groundwire.adapters.metrics.json_body import JsonBody
 from groundwire.adapters.metrics.prometheus_answers import DataAnswer, ErrorAnswer, alerting_rules, open_envelope, range_series
-from groundwire.adapters.metrics.server_words import one_line
+from groundwire.adapters.servers.api import HttpOptions, ServerApi
+from groundwire.adapters.servers.json_body import JsonBody
+from groundwire.adapters.servers.words import one_line
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
@@ -62,7 +62,7 @@ class PrometheusMetrics:
         options = HttpOptions(
             headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
         )
-        self._api = JsonApi(name, url, options)
+        self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:
         try:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError, texts_in
-from groundwire.adapters.metrics.json_body import kind_of
-from groundwire.adapters.metrics.server_words import error_message, text_list
+from groundwire.adapters.servers.json_body import kind_of
+from groundwire.adapters.servers.words import error_message, text_list
 from groundwire.domain.metrics import Series
 
 _FIRST_S: Final = -62_135_596_800

@@ -9,9 +9,9 @@ from typing import Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import ParsedAlerts
-from groundwire.adapters.metrics.json_body import JsonBody, NotJsonError, read_json
 from groundwire.adapters.metrics.pasted import recognised_alerts
-from groundwire.adapters.metrics.server_words import text_list
+from groundwire.adapters.servers.json_body import JsonBody, NotJsonError, read_json
+from groundwire.adapters.servers.words import text_list
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, BackendUnavailableError, NotConfiguredError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest

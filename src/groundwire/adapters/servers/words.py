@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from groundwire.adapters.metrics.json_body import NotJsonError, read_json
+from groundwire.adapters.servers.json_body import NotJsonError, read_json
 
 _LONGEST: Final = 500
 

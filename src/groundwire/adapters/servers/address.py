@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 from urllib.parse import quote
@@ -24,8 +24,8 @@ class ServerAddress:
     secrets: tuple[str, ...]
 
     @classmethod
-    def parse(cls, url: str, headers: Mapping[str, str]) -> Self:
-        """Return the address of a server, given its base URL or the URL of one of its API's endpoints.
+    def parse(cls, url: str, headers: Mapping[str, str], *, endpoints: Sequence[str]) -> Self:
+        """Return the address of a server, given its base URL or a URL that goes on into one of ``endpoints``.
 
         Raises:
             UsageError: It is no http or https URL with a host, it holds a query, or a header cannot be sent.
@@ -34,16 +34,19 @@ class ServerAddress:
         try:
             given = httpx.URL(url.strip())
         except httpx.InvalidURL as exc:
-            raise UsageError(f"a server's URL cannot be read: {exc}", hint="Write it like http://prometheus:9090.") from exc
+            raise UsageError(f"a server's URL cannot be read: {exc}", hint="Write it like http://server:9090.") from exc
         base = given.copy_with(userinfo=b"", fragment=None, query=None)
         if given.scheme not in ("http", "https") or not _is_host(given.host):
-            raise UsageError(f"{str(base)!r} is not the URL of a server", hint="Write it like http://prometheus:9090.")
+            raise UsageError(f"{str(base)!r} is not the URL of a server", hint="Write it like http://server:9090.")
         if given.query:
             raise UsageError(
                 f"the URL {base} must not hold a query (what follows the question mark)",
                 hint="Give the server's base URL alone; the queries are ours.",
             )
-        path = base.path.split("/api/v1", 1)[0].split("/api/v2", 1)[0].rstrip("/")
+        path = base.path
+        for endpoint in endpoints:
+            path = path.split(endpoint, 1)[0]
+        path = path.rstrip("/")
         credentials = (given.username, given.password) if given.userinfo else None
         return cls(base=base.copy_with(path=path), credentials=credentials, secrets=_secrets(credentials, headers))
 

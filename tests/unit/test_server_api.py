@@ -1,0 +1,74 @@
+"""Requests to a server: when it is asked again, what is read of a long answer, and who is trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+
+from groundwire.adapters.servers.api import HttpOptions, ServerApi
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import BackendRejectedError, BackendUnavailableError, UsageError
+
+_OK = httpx.Response(200, json={"ok": True})
+
+
+class _Server(httpx.BaseTransport):
+    def __init__(self, answers: Sequence[httpx.Response]) -> None:
+        self.answers = list(answers)
+        self.asked: list[httpx.Request] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request)
+        return self.answers.pop(0)
+
+
+def _api(server: _Server, pauses: list[float]) -> ServerApi:
+    return ServerApi("logs", "http://logs.test/base", HttpOptions(transport=server, pause=pauses.append))
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "paused"), [(429, {"retry-after": "2"}, 2.0), (502, {}, 0.5), (503, {"retry-after": "900"}, 5.0)]
+)
+def test_a_server_that_asks_for_it_is_asked_again_once(status: int, headers: dict[str, str], paused: float) -> None:
+    pauses: list[float] = []
+    server = _Server([httpx.Response(status, headers=headers), _OK])
+    assert _api(server, pauses).get("/q", {"a": "1"}, Deadline.after(10)).value == {"ok": True}
+    assert pauses == [paused]
+    assert [str(request.url) for request in server.asked] == ["http://logs.test/base/q?a=1"] * 2
+
+
+def test_a_second_refusal_is_the_answer_in_the_servers_words() -> None:
+    pauses: list[float] = []
+    server = _Server([httpx.Response(503, text="starting up"), httpx.Response(503, text="still starting up")])
+    with pytest.raises(BackendUnavailableError, match="HTTP 503 Service Unavailable: still starting up"):
+        _api(server, pauses).get("/q", {}, Deadline.after(10))
+    assert len(pauses) == 1
+
+
+def test_nobody_waits_beyond_the_deadline_nor_asks_again_where_it_would_not_help() -> None:
+    pauses: list[float] = []
+    late = _Server([httpx.Response(429, headers={"retry-after": "4"}, text="slow down")])
+    with pytest.raises(BackendRejectedError, match="HTTP 429 Too Many Requests: slow down"):
+        _api(late, pauses).get("/q", {}, Deadline.after(3))
+    refused = _Server([httpx.Response(400, text="no such field")])
+    with pytest.raises(BackendRejectedError, match="no such field"):
+        _api(refused, pauses).get("/q", {}, Deadline.after(3))
+    assert pauses == []
+
+
+def test_of_a_long_answer_as_much_is_read_as_was_asked_for() -> None:
+    server = _Server([httpx.Response(200, text="line\n" * 1000, headers={"content-type": "application/stream+json; v=1"})])
+    body = _api(server, []).fetch("POST", "/q", Deadline.after(5), document={"query": "*"}, limit=12)
+    assert (body.content, body.cut, body.content_type) == (b"line\nline\nli", True, "application/stream+json")
+    assert (server.asked[0].method, server.asked[0].content) == ("POST", b'{"query":"*"}')
+
+
+def test_certificates_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    empty = tmp_path / "ca.pem"
+    empty.write_text("no certificate")
+    for path, why in ((empty, "holds no certificate"), (tmp_path / "none.pem", "No such file")):
+        with pytest.raises(UsageError, match=why):
+            ServerApi("logs", "https://logs.test", HttpOptions(ca_file=str(path)))
