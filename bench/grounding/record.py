@@ -89,7 +89,9 @@ def database_path(work: Path, session: Session) -> Path:
 
 
 def _fingerprint(session: Session) -> str:
-    said = {**dataclasses.asdict(session), "half": None, "recorder": _VERSION}
+    # A database of an older schema cannot be read any more.
+    schema = sorted(path.name for path in (_ROOT / "src/groundwire/store/migrations/versions").glob("r*.py"))
+    said = {**dataclasses.asdict(session), "half": None, "recorder": _VERSION, "schema": schema}
     return hashlib.sha256(json.dumps(said, default=str, sort_keys=True).encode()).hexdigest()
 
 
