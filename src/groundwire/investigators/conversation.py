@@ -42,7 +42,7 @@ class Conversation:
         self._gateway = gateway
         self._progress = progress
         # A mark that the question holds itself would be taken out of what is quoted from it.
-        self._marking = next(marking for marking in iter(Marking, None) if marking.marker not in question.text)
+        self._marking = Marking.apart_from(question.text)
         self._budget = Budget(limits)
         self._tools = Toolbox(gateway, self._marking, self._budget)
         self._entries: list[Entry] = [
