@@ -44,7 +44,7 @@ class Conversation:
         # A mark that the question holds itself would be taken out of what is quoted from it.
         self._marking = Marking.apart_from(question.text)
         self._budget = Budget(limits)
-        self._tools = Toolbox(gateway, self._marking, self._budget)
+        self._tools = Toolbox(gateway, self._marking, self._budget, question.subjects)
         self._entries: list[Entry] = [
             ModelMessage(role=MessageRole.SYSTEM, text=system_text(self._marking, limits)),
             ModelMessage(role=MessageRole.USER, text=question_text(question, self._marking)),
