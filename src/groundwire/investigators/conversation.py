@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from groundwire.domain.answer import Claim, Draft
+from groundwire.domain.errors import StoreError
 from groundwire.domain.incident import Question
 from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelFault, ModelMessage, ModelReply, ToolCall, ToolOffer
@@ -123,19 +125,33 @@ class Conversation:
         number = budget.requests + 1
         spent = "" if not budget.requests or budget.limits.price is None else f"; {budget.cost_so_far()}"
         self._progress.update(f"asking {self._model.name} for {wanted} ({number} of {budget.limits.max_requests}{spent})")
-        (outcome,) = run_all(
-            [lambda: self._model.request(messages, tools=tools, schema=schema, deadline=budget.deadline)], budget.deadline
-        )
-        reply = outcome if isinstance(outcome, ModelReply) else _fault_of(outcome)
+        asked = f"request {number} of {budget.limits.max_requests}: {wanted}; "
+        asked += f"{len(messages)} messages, {size} characters, {len(tools)} tools"
+        try:
+            (outcome,) = run_all(
+                [lambda: self._model.request(messages, tools=tools, schema=schema, deadline=budget.deadline)], budget.deadline
+            )
+            reply = outcome if isinstance(outcome, ModelReply) else _fault_of(outcome)
+        except BaseException as exc:
+            # It was sent, and may cost money: what was asked for is recorded, whoever stops the run.
+            stopped = ModelReply(fault=ModelFault.INTERRUPTED, error_message=f"stopped by {type(exc).__name__}")
+            with suppress(StoreError):
+                self._gateway.record_step(self._model_step(asked, stopped))
+            raise
         uncounted = budget.count_reply(reply, size)
         cost = budget.cost_so_far()
-        step = AgentStep(
+        step_id = self._gateway.record_step(self._model_step(asked if cost is None else f"{asked}; {cost}", reply)).id
+        if uncounted is not None:
+            self._step(uncounted)
+        return reply, step_id
+
+    def _model_step(self, asked: str, reply: ModelReply) -> AgentStep:
+        return AgentStep(
             id=new_id(),
             session_id="",
             kind=StepKind.MODEL,
             role=StepRole.EXECUTOR,
-            request_summary=f"request {number} of {budget.limits.max_requests}: {wanted}; "
-            f"{len(messages)} messages, {size} characters, {len(tools)} tools" + ("" if cost is None else f"; {cost}"),
+            request_summary=asked,
             model=reply.model or self._model.name,
             provider_name=reply.provider_name,
             response_id=reply.response_id,
@@ -145,12 +161,8 @@ class Conversation:
             duration_ms=round(reply.duration_ms, 3),
             finish_reason=reply.finish_reason,
             error_message=None if reply.fault is None else f"{reply.fault}: {reply.error_message or 'no reason was given'}",
-            cost=budget.cost_of(reply),
+            cost=self._budget.cost_of(reply),
         )
-        step_id = self._gateway.record_step(step).id
-        if uncounted is not None:
-            self._step(uncounted)
-        return reply, step_id
 
     def _say(self, reply: ModelReply) -> None:
         self._entries.append(ModelMessage(role=MessageRole.ASSISTANT, text=reply.text, tool_calls=reply.tool_calls))
