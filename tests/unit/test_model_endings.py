@@ -14,7 +14,7 @@ from groundwire.rendering.answer_json import answer_json
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.history import answer_of
 from groundwire.testing.model import Turn
-from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, WRONG, Investigated, says, submits
+from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, WRONG, Investigated, says, stated, submits
 
 AT_THREE = "The investigation ended at its limit of 3 model requests; nothing beyond was looked at."
 
@@ -94,3 +94,14 @@ def test_a_session_that_is_shown_later_says_the_same(turns: tuple[Turn, ...]) ->
     again = answer_of(done.session, evaluation, done.store, done.store)
     assert render_text(again) == render_text(done.answer)
     assert AT_THREE in " ".join(render_text(again).split())
+
+
+def test_a_claim_that_is_too_long_goes_back_once_and_is_never_shown() -> None:
+    flood = submits(SYMPTOM, CAUSE, stated("It may be " + "so " * 30_000, kind="hypothesis", role="context", name="flood"))
+    mended = Investigated(ALERTS, LOGS, flood, GOOD)
+    assert mended.answer.decision is Decision.PASS
+    assert "claim 3 has 90,009 characters" in mended.said()
+    stubborn = Investigated(ALERTS, LOGS, flood)
+    assert stubborn.answer.decision is Decision.LOW_CONFID
+    assert "claim 3 has 90,009 characters; it takes one sentence of at most 2,000." in stubborn.shown
+    assert len(stubborn.shown) < 10_000

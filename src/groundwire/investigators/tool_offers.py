@@ -57,7 +57,7 @@ _FACTS: Final = {
     ),
 }
 
-_STATEMENT: Final = {"text": _text("One statement, in one sentence."), "refs": _REFS, "facts": _FACTS}
+_STATEMENT: Final = {"text": _text("One statement, in one sentence of at most 2,000 characters."), "refs": _REFS, "facts": _FACTS}
 _MATERIAL: Final = [kind.value for kind in ClaimKind]
 
 DRAFT_SCHEMA: Final[Mapping[str, Any]] = _object(
