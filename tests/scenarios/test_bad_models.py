@@ -102,7 +102,7 @@ def test_an_answer_that_is_cut_in_mid_sentence_is_not_shown() -> None:
     played = in_the_shop(ASK_ALERTS, ASK_LOGS, cut)
     assert (played.decision, played.reason) == (Decision.LOW_CONFID, "draft_incomplete")
     assert played.statements == []
-    played.hides("datab")
+    played.hides("down since the datab")
     assert [step.finish_reason for step in played.steps if step.kind is StepKind.MODEL][-2:] == ["length", "length"]
 
 

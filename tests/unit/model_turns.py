@@ -74,10 +74,13 @@ class Investigated:
         tools: Mapping[str, Tool] | None = None,
         limits: Limits | None = None,
         store: InMemoryTraceStore | None = None,
+        **asked: Any,
     ) -> None:
         self.model = ScriptedModel(*turns)
         self.answer: Answer
-        self.answer, self.store = diagnose(ModelDriven(self.model, limits=limits), tools=tools or found_tools(), store=store)
+        self.answer, self.store = diagnose(
+            ModelDriven(self.model, limits=limits), tools=tools or found_tools(), store=store, **asked
+        )
         (self.session,) = self.store.sessions()
         self.rows = self.store.invocations(self.session.id)
         self.shown = " ".join((self.session.final_output or "").split())
@@ -98,6 +101,20 @@ class Investigated:
     def told(self, request: int = -1) -> list[ModelMessage]:
         """The results of tools that the model was sent with a request."""
         return [message for message in self.model.requests[request].messages if message.role is MessageRole.TOOL]
+
+    @property
+    def marker(self) -> str:
+        """What stands in place of the spaces of foreign text."""
+        return self.model.requests[0].messages[0].text.split(" in place of its spaces")[0][-1]
+
+    @property
+    def token(self) -> str:
+        """What the tags around foreign text hold."""
+        return self.model.requests[0].messages[0].text.split("<data-")[1][:16]
+
+    def outside(self, text: str) -> str:
+        """What of a text stands outside the tags."""
+        return "".join(part.split(f"</data-{self.token}>")[-1] for part in text.split(f"<data-{self.token}>"))
 
     def said(self, request: int = -1) -> str:
         """The last message that the model was sent with a request."""

@@ -9,8 +9,11 @@ from typing import Any
 
 from groundwire.domain.answer import Answer, Claim, Draft
 from groundwire.domain.incident import Question
+from groundwire.domain.logs import LogPage, LogRequest
+from groundwire.domain.metrics import Alert
 from groundwire.domain.names import ToolName
 from groundwire.domain.session import DiagnosisSession
+from groundwire.domain.sources import SourceDescription
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.ports import Investigator, Judge, Progress, Tool, ToolGateway
 from groundwire.rendering.answer_text import render_text
@@ -75,11 +78,25 @@ def found_tools(**replaced: Tool) -> dict[str, Tool]:
     }
 
 
-def context(store: InMemoryTraceStore, tools: Mapping[str, Tool]) -> SessionContext:
+@dataclass
+class Described:
+    """A source that only says what it is: no tool asks it."""
+
+    description: SourceDescription
+    name: str = "described"
+
+    def describe(self) -> SourceDescription:
+        return self.description
+
+    def search(self, request: LogRequest) -> LogPage:
+        raise AssertionError("only the scripted tools are asked")
+
+
+def context(store: InMemoryTraceStore, tools: Mapping[str, Tool], sources: Sequence[SourceDescription] = ()) -> SessionContext:
     return SessionContext(
         stores=Stores(traces=store, sessions=store, reader=store, outputs=store),
         tools=tools,
-        catalog=ConfiguredSources(logs=(), metrics=(), knowledge=()),
+        catalog=ConfiguredSources(logs=[Described(each) for each in sources], metrics=(), knowledge=()),
         clock=SteppingClock(datetime(2026, 11, 12, 10, 0, tzinfo=UTC)),
         owner=OWNER,
         call_timeout_s=5,
@@ -106,9 +123,12 @@ def diagnose(
     progress: Progress | None = None,
     model: str | None = None,
     judge_timeout_s: float = 60,
+    text: str = "why is checkout failing?",
+    pasted: tuple[Alert, ...] = (),
+    sources: Sequence[SourceDescription] = (),
 ) -> tuple[Answer, InMemoryTraceStore]:
     store = store or InMemoryTraceStore()
-    on = context(store, tools or found_tools())
+    on = context(store, tools or found_tools(), sources)
     chat = ChatService(
         on,
         investigator=investigator,
@@ -116,10 +136,11 @@ def diagnose(
             reader=store, outputs=store, clock=on.clock, judge=judge, spending=spending, judge_timeout_s=judge_timeout_s
         ),
         render=lambda answer: render_text(answer, width=80, local_zone=UTC),
-        read_alerts=lambda text: (),
+        read_alerts=lambda text: pasted,
         model=model,
     )
-    answer = chat.diagnose("why is checkout failing?", services=("checkout",), window=WINDOW, progress=progress or Silent())
+    asked = "{}" if pasted else text
+    answer = chat.diagnose(asked, services=("checkout",), window=WINDOW, progress=progress or Silent())
     return answer, store
 
 

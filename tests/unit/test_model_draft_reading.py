@@ -151,3 +151,28 @@ def test_any_json_is_read_or_refused_and_nothing_else(value: Any) -> None:
         read_draft(json.dumps(value))
     except UnreadableDraftError as exc:
         assert str(exc)
+
+
+def a_draft(count: int, length: int = 10, kind: str = "hypothesis") -> str:
+    return json.dumps({"claims": [{"text": "x" * length, "kind": kind, "role": "context", "refs": []}] * count})
+
+
+def test_a_hundred_claims_are_taken_and_one_more_is_refused_with_how_many_there_are() -> None:
+    assert len(read_draft(a_draft(100)).claims) == 100
+    with pytest.raises(UnreadableDraftError, match="it has 101 claims; at most 100 are taken"):
+        read_draft(a_draft(101))
+
+
+@pytest.mark.parametrize("kind", ["hypothesis", "recommendation", "cause"])
+def test_a_claim_that_is_too_long_is_refused_whole_with_how_long_it_is(kind: str) -> None:
+    assert len(read_draft(a_draft(1, 2_000, kind)).claims[0].text) == 2_000
+    with pytest.raises(UnreadableDraftError, match="claim 1 has 2,001 characters; it takes one sentence of at most 2,000"):
+        read_draft(a_draft(1, 2_001, kind))
+
+
+@pytest.mark.parametrize("field", ["cause", "ruled_out", "not_looked_at", "next_steps"])
+def test_nothing_else_of_a_draft_is_longer_than_a_claim(field: str) -> None:
+    stated = {"text": "x" * 2_001, "refs": []}
+    value = {"cause": stated, "ruled_out": [stated]}.get(field, ["x" * 2_001])
+    with pytest.raises(UnreadableDraftError, match="at most 2,000"):
+        read_draft(json.dumps({"claims": [], field: value}))

@@ -254,3 +254,18 @@ def test_a_point_at_no_time_of_the_calendar_cannot_be_read(at: float) -> None:
     data = {"resultType": "matrix", "result": [{"metric": {"__name__": "up"}, "values": [[at, "1"]]}]}
     with pytest.raises(ShapeError, match="which is no time in epoch seconds"):
         range_series(data, "up")
+
+
+def test_names_of_metrics_are_listed_bounded_whatever_the_server_sends() -> None:
+    answers = {
+        "/api/v1/label/service/values": {"status": "success", "data": ["cart"]},
+        "/api/v1/label/__name__/values": {"status": "success", "data": [f"m{number:04}" for number in range(3000)] + ["a_total"]},
+    }
+    described = _prometheus(answers).describe()
+    assert (described.metrics[0], len(described.metrics)) == ("a_total", 1000)
+    assert described.services == ("cart",)
+
+
+def test_a_server_that_lists_no_names_of_metrics_has_no_problem() -> None:
+    described = _prometheus({"/api/v1/label/service/values": {"status": "success", "data": ["cart"]}}).describe()
+    assert (described.services, described.metrics, described.problems) == (("cart",), (), ())

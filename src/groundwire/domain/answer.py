@@ -131,7 +131,8 @@ class Answer:
     bounded texts of the verifier-facing entries (shown under REJECT). ``held_count`` of ``checked_count`` material claims
     hold; ``hidden_count`` statements are not shown. ``model`` and ``judge`` name the language models that were asked. ``gap``
     says why what the answer cites asked no source, ``replay_difference`` where the requests to replayed models left their
-    recording; it is of the run and not of the session.
+    recording; it is of the run and not of the session. ``limit`` is the limit at which the investigation
+    ended, if it ended at one.
     """
 
     session_id: str
@@ -159,3 +160,4 @@ class Answer:
     model: str | None = None
     judge: str | None = None
     usage: Usage | None = None
+    limit: str | None = None

@@ -28,6 +28,11 @@ class Marking:
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     marker: str = field(default_factory=lambda: secrets.choice(_MARKERS))
 
+    @classmethod
+    def apart_from(cls, text: str) -> Marking:
+        """Return marks whose ``marker`` is not in ``text``, so that nothing quoted from it loses a character; any, if all are."""
+        return cls(marker=secrets.choice([marker for marker in _MARKERS if marker not in text] or _MARKERS))
+
     def mark(self, text: str) -> str:
         """Return ``text`` between the tags, its spaces marked and everything hidden in it made visible."""
         return f"<data-{self.token}>\n{self.mark_inside(text)}\n</data-{self.token}>"

@@ -55,6 +55,7 @@ class ModelFault(StrEnum):
     REJECTED = "rejected"
     MALFORMED = "malformed"
     NOT_CONFIGURED = "not_configured"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

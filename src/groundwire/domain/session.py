@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.names import (
@@ -17,6 +17,9 @@ from groundwire.domain.names import (
     StepRole,
     WindowSource,
 )
+
+AT_LIMIT: Final = "limit"
+NO_DRAFT: Final = "no_draft"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +80,8 @@ class AgentStep:
     """One step of an investigator: a model request, or a helper call that is audited and counts as neither step nor evidence.
 
     ``seq`` is given by the store when it is 0. ``cost`` is that of the tokens which were counted, by the price of that day; None
-    where it is unknown.
+    where it is unknown. A helper step whose ``finish_reason`` is ``AT_LIMIT`` says at which limit an investigation ended
+    (``response_text`` names it), one with ``NO_DRAFT`` why it ended without a draft.
     """
 
     id: str

@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
+
+MOST_METRICS: Final = 1_000
+"""Names of metrics in a description; a server may have a hundred times as many."""
 
 
 class SourceKind(StrEnum):
@@ -24,6 +28,7 @@ class SourceDescription:
     ``live`` is false for saved answers and files: they say nothing about any time after they were written.
     ``services`` are spelled as the source spells them, sorted. ``newest_record`` is the latest record's time where known,
     ``newest_by_service`` that of each service.
+    ``metrics`` are the first `MOST_METRICS` names of series, sorted; empty too where they cannot be listed.
     ``titles`` are the documents of a knowledge source. ``problems`` are sentences about what cannot be read.
     """
 
@@ -34,6 +39,7 @@ class SourceDescription:
     services: tuple[str, ...] = ()
     newest_record: datetime | None = None
     newest_by_service: Mapping[str, datetime] = field(default_factory=dict)
+    metrics: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 

@@ -23,6 +23,7 @@ _OF_FAULT: Final[Mapping[str, str]] = {
     ModelFault.REJECTED: "Check the name of {who} and what its server takes: it refused the request.",
     ModelFault.MALFORMED: "Check the provider and the URL of {who}: what came is no answer of such a server.",
     ModelFault.NOT_CONFIGURED: "Check the settings of {who}.",
+    ModelFault.INTERRUPTED: "Ask again: the request to {who} was stopped.",
 }
 _OF_FINISH: Final[Mapping[str, str]] = {
     "length": "Let {who} write longer replies (model_max_tokens), or ask about less.",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
 from groundwire.domain.answer import Claim, Draft
+from groundwire.domain.errors import StoreError
 from groundwire.domain.incident import Question
 from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelFault, ModelMessage, ModelReply, ToolCall, ToolOffer
 from groundwire.domain.names import StepKind, StepRole, new_id
-from groundwire.domain.session import AgentStep
+from groundwire.domain.session import AT_LIMIT, NO_DRAFT, AgentStep
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.investigators.budget import Budget, Limits
 from groundwire.investigators.compaction import Entry, Told, messages_of, size_of, told
@@ -42,9 +45,9 @@ class Conversation:
         self._gateway = gateway
         self._progress = progress
         # A mark that the question holds itself would be taken out of what is quoted from it.
-        self._marking = next(marking for marking in iter(Marking, None) if marking.marker not in question.text)
+        self._marking = Marking.apart_from(question.text)
         self._budget = Budget(limits)
-        self._tools = Toolbox(gateway, self._marking, self._budget)
+        self._tools = Toolbox(gateway, self._marking, self._budget, question.subjects)
         self._entries: list[Entry] = [
             ModelMessage(role=MessageRole.SYSTEM, text=system_text(self._marking, limits)),
             ModelMessage(role=MessageRole.USER, text=question_text(question, self._marking)),
@@ -63,14 +66,18 @@ class Conversation:
             size = size_of(self._messages())
             limit = None if last else self._budget.reached(size)
             if limit is not None:
-                self._step(f"the limit of {limit} is reached: the draft is asked for with what was found")
+                self._step(f"the limit of {limit} is reached: the draft is asked for with what was found", limit, AT_LIMIT)
                 self._entries.append(ModelMessage(role=MessageRole.USER, text=last_call_text(limit)))
                 last = True
             spent = self._budget.spent(size)
             if spent is not None:
-                return self._ended(f"the limit of {spent} is reached before there is a draft")
+                self._step(f"ended without a draft: the limit of {spent} is reached before there is a draft", spent, AT_LIMIT)
+                return _NOTHING
             reply, step_id = self._request_draft() if last else self._request("calls or the draft", tools=OFFERS)
             if reply.fault not in (None, ModelFault.MALFORMED):
+                if self._budget.deadline.expired:
+                    seconds = f"{self._budget.limits.max_seconds:g} seconds"
+                    self._step(f"the limit of {seconds} is reached", seconds, AT_LIMIT)
                 return self._ended(f"the model gave no answer ({reply.fault})")
             if not last and self._ran_calls(reply, step_id):
                 retries = 1
@@ -79,7 +86,9 @@ class Conversation:
             if draft is not None:
                 return draft
             if not retries:
-                return self._ended(f"the model gave no usable draft: {problem}")
+                return self._ended(
+                    f"the model gave no usable draft: {problem}", f"the model gave no usable draft: {_for_people(reply, problem)}"
+                )
             retries -= 1
             self._refuse(reply, problem)
 
@@ -123,19 +132,33 @@ class Conversation:
         number = budget.requests + 1
         spent = "" if not budget.requests or budget.limits.price is None else f"; {budget.cost_so_far()}"
         self._progress.update(f"asking {self._model.name} for {wanted} ({number} of {budget.limits.max_requests}{spent})")
-        (outcome,) = run_all(
-            [lambda: self._model.request(messages, tools=tools, schema=schema, deadline=budget.deadline)], budget.deadline
-        )
-        reply = outcome if isinstance(outcome, ModelReply) else _fault_of(outcome)
+        asked = f"request {number} of {budget.limits.max_requests}: {wanted}; "
+        asked += f"{len(messages)} messages, {size} characters, {len(tools)} tools"
+        try:
+            (outcome,) = run_all(
+                [lambda: self._model.request(messages, tools=tools, schema=schema, deadline=budget.deadline)], budget.deadline
+            )
+            reply = outcome if isinstance(outcome, ModelReply) else _fault_of(outcome)
+        except BaseException as exc:
+            # It was sent, and may cost money: what was asked for is recorded, whoever stops the run.
+            stopped = ModelReply(fault=ModelFault.INTERRUPTED, error_message=f"stopped by {type(exc).__name__}")
+            with suppress(StoreError):
+                self._gateway.record_step(self._model_step(asked, stopped))
+            raise
         uncounted = budget.count_reply(reply, size)
         cost = budget.cost_so_far()
-        step = AgentStep(
+        step_id = self._gateway.record_step(self._model_step(asked if cost is None else f"{asked}; {cost}", reply)).id
+        if uncounted is not None:
+            self._step(uncounted)
+        return reply, step_id
+
+    def _model_step(self, asked: str, reply: ModelReply) -> AgentStep:
+        return AgentStep(
             id=new_id(),
             session_id="",
             kind=StepKind.MODEL,
             role=StepRole.EXECUTOR,
-            request_summary=f"request {number} of {budget.limits.max_requests}: {wanted}; "
-            f"{len(messages)} messages, {size} characters, {len(tools)} tools" + ("" if cost is None else f"; {cost}"),
+            request_summary=asked,
             model=reply.model or self._model.name,
             provider_name=reply.provider_name,
             response_id=reply.response_id,
@@ -145,12 +168,8 @@ class Conversation:
             duration_ms=round(reply.duration_ms, 3),
             finish_reason=reply.finish_reason,
             error_message=None if reply.fault is None else f"{reply.fault}: {reply.error_message or 'no reason was given'}",
-            cost=budget.cost_of(reply),
+            cost=self._budget.cost_of(reply),
         )
-        step_id = self._gateway.record_step(step).id
-        if uncounted is not None:
-            self._step(uncounted)
-        return reply, step_id
 
     def _say(self, reply: ModelReply) -> None:
         self._entries.append(ModelMessage(role=MessageRole.ASSISTANT, text=reply.text, tool_calls=reply.tool_calls))
@@ -196,11 +215,12 @@ class Conversation:
         claims = (replace(claim, text=self._marking.unmark(claim.text).strip()) for claim in draft.claims)
         return replace(draft, claims=tuple(claim for claim in claims if claim.text))
 
-    def _ended(self, why: str) -> Draft:
-        self._step(f"ended without a draft: {why}")
+    def _ended(self, why: str, error: str | None = None) -> Draft:
+        """Return no draft; ``error`` says why where the step of the last request does not."""
+        self._step(f"ended without a draft: {why}", finish_reason=NO_DRAFT, error=error)
         return _NOTHING
 
-    def _step(self, what: str, said: str | None = None) -> None:
+    def _step(self, what: str, said: str | None = None, finish_reason: str | None = None, *, error: str | None = None) -> None:
         self._gateway.record_step(
             AgentStep(
                 id=new_id(),
@@ -209,6 +229,8 @@ class Conversation:
                 role=StepRole.EXECUTOR,
                 request_summary=what,
                 response_text=said,
+                finish_reason=finish_reason,
+                error_message=error,
             )
         )
 
@@ -217,6 +239,13 @@ def _problem_of(reply: ModelReply) -> str | None:
     if reply.fault is not None:
         return f"it could not be read ({reply.error_message or reply.fault})"
     return _UNFINISHED.get(reply.finish_reason)
+
+
+def _for_people(reply: ModelReply, problem: str) -> str:
+    """Return why a reply is no draft, without what is meant for the model."""
+    if reply.fault is None and reply.finish_reason in _UNFINISHED:
+        return re.split("[,;]", problem)[0]
+    return problem
 
 
 def _fault_of(outcome: BaseException) -> ModelReply:

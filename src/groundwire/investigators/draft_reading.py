@@ -12,6 +12,7 @@ from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, ClaimRole
 from groundwire.domain.raw_path import parse_ref
 
 _MOST_CLAIMS: Final = 100
+_LONGEST_CLAIM: Final = 2_000
 _KINDS: Final = {
     **{kind.value: kind for kind in ClaimKind},
     "symptoms": ClaimKind.SYMPTOM,
@@ -112,7 +113,7 @@ def _advice(item: Mapping[str, Any]) -> Iterator[Claim]:
                 raise UnreadableDraftError(f'"{key}" takes a list of texts')
             yield Claim(
                 id=f"{name}{number}",
-                text=f"{prefix}{text.strip()}",
+                text=f"{prefix}{_bounded(text, f'{key} {number}')}",
                 refs=(),
                 kind=ClaimKind.RECOMMENDATION,
                 role=ClaimRole.CONTEXT,
@@ -135,12 +136,22 @@ def _claim(item: Mapping[str, Any], where: str, kind: ClaimKind, role: ClaimRole
     given = item.get("id")
     return Claim(
         id=given.strip()[:40] if isinstance(given, str) and given.strip() else name,
-        text=text.strip(),
+        text=_bounded(text, where),
         refs=_refs(item.get("refs"), where),
         kind=kind,
         role=role,
         facts=_facts(item.get("facts"), where),
     )
+
+
+def _bounded(text: str, where: str) -> str:
+    """Refuse what is too long: half a sentence may say the opposite, and a draft without one claim may look surer than it is."""
+    stripped = text.strip()
+    if len(stripped) > _LONGEST_CLAIM:
+        raise UnreadableDraftError(
+            f"{where} has {len(stripped):,} characters; it takes one sentence of at most {_LONGEST_CLAIM:,}"
+        )
+    return stripped
 
 
 def _kind(value: Any, where: str) -> ClaimKind:

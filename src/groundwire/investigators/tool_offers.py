@@ -57,7 +57,7 @@ _FACTS: Final = {
     ),
 }
 
-_STATEMENT: Final = {"text": _text("One statement, in one sentence."), "refs": _REFS, "facts": _FACTS}
+_STATEMENT: Final = {"text": _text("One statement, in one sentence of at most 2,000 characters."), "refs": _REFS, "facts": _FACTS}
 _MATERIAL: Final = [kind.value for kind in ClaimKind]
 
 DRAFT_SCHEMA: Final[Mapping[str, Any]] = _object(
@@ -148,8 +148,10 @@ OFFERS: Final = (
     ToolOffer(
         name=LIST_SOURCES,
         description=(
-            "Returns what there is to ask: services, log sources, sources of alerts and metrics, titles of runbooks. It is no "
-            "evidence and cannot be cited. What is not in it is not configured, which says nothing of whether it is well."
+            "Returns what there is to ask: services, log sources, sources of alerts, names of metrics, titles of runbooks. It is "
+            "no evidence and cannot be cited. Of a long list it names those of the question first, and ends in "
+            '"and N that are not named": these can be asked too. What is neither named nor counted is not configured, which says '
+            "nothing of whether it is well."
         ),
         parameters=_object({}),
     ),
@@ -157,9 +159,16 @@ OFFERS: Final = (
         name=READ_REF,
         description=(
             "Returns the whole item behind a ref that was given before, where its text was cut or left out. It asks no source "
-            "and is no new evidence; an unknown ref is answered with the refs there are."
+            "and is no new evidence; an unknown ref is answered with the refs there are. What is too long comes in parts: the "
+            "end of each says with which start the next one is read."
         ),
-        parameters=_object({"ref": _text("A ref such as i2.logs.3, i1.alerts.0 or i2.summary.")}, ("ref",)),
+        parameters=_object(
+            {
+                "ref": _text("A ref such as i2.logs.3, i1.alerts.0 or i2.summary."),
+                "start": {"type": "integer", "minimum": 0, "description": "The character to begin with; 0 when left out."},
+            },
+            ("ref",),
+        ),
     ),
     ToolOffer(
         name=SUBMIT_DRAFT,

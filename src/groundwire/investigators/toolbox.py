@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
@@ -14,7 +15,7 @@ from groundwire.domain.model import ToolCall
 from groundwire.domain.names import StepKind, StepRole, new_id
 from groundwire.domain.raw_path import parse_ref, resolve
 from groundwire.domain.session import AgentStep
-from groundwire.domain.sources import SourceDescription
+from groundwire.domain.sources import MOST_METRICS, SourceDescription, SourceKind
 from groundwire.investigators.budget import Budget
 from groundwire.investigators.compaction import Told, told
 from groundwire.investigators.marked_text import marked_line, tagged, tagged_line
@@ -26,12 +27,14 @@ from groundwire.ports import ToolGateway
 _SHARE_OF_A_TURN: Final = 0.3
 """Of the whole context, for all results of one turn; each has at least a twelfth of it."""
 _MOST_SHARES: Final = 12
+_MOST_NAMES: Final = 200
 
 
 class Toolbox:
     """Runs calls for one conversation and remembers what they brought."""
 
-    def __init__(self, gateway: ToolGateway, marking: Marking, budget: Budget) -> None:
+    def __init__(self, gateway: ToolGateway, marking: Marking, budget: Budget, subjects: Sequence[str] = ()) -> None:
+        self._subjects = [_folded(subject) for subject in subjects]
         self._gateway = gateway
         self._marking = marking
         self._budget = budget
@@ -109,24 +112,46 @@ class Toolbox:
         parts = [f"{source.kind}: {marked_line(source.name, self._marking)}", "live" if source.live else "saved earlier"]
         if source.titles:
             parts.append(f"titles: {self._names(source.titles)}")
+        if source.metrics or source.kind is SourceKind.METRICS:
+            parts.append(f"metrics: {self._names(source.metrics, is_whole=len(source.metrics) < MOST_METRICS)}")
         if source.problems:
             parts.append(f"problems: {self._names(source.problems)}")
         return "; ".join(parts)
 
-    def _names(self, names: Sequence[str]) -> str:
-        return ", ".join(marked_line(name, self._marking) for name in names[:200]) or "none known"
+    def _names(self, names: Sequence[str], *, is_whole: bool = True) -> str:
+        """Return the names of the question's subjects first, and of how many more there is no room."""
+        ordered, room = sorted(names, key=self._distance), self._room_of_a_turn // 4
+        shown: list[str] = []
+        for name in ordered[:_MOST_NAMES]:
+            room -= len(name) + 2
+            if room < 0:
+                break
+            shown.append(marked_line(name, self._marking))
+        more = len(ordered) - len(shown)
+        if more:
+            shown.append(f"and {more}{'' if is_whole else ' or more'} that are not named")
+        return ", ".join(shown) or "none known"
+
+    def _distance(self, name: str) -> int:
+        folded = _folded(name)
+        return 0 if folded in self._subjects else 1 if any(subject in folded for subject in self._subjects) else 2
 
     def _read(self, arguments: str) -> ShownResult:
-        ref = _ref_in(arguments)
+        ref, start = _reading(arguments)
         found = self._stored(ref)
-        problem = None if found is not None else f"there is no ref {ref[:80]!r}"
+        text = "" if found is None else "\n".join(_lines(found, "", self._marking))
+        problem = None
+        if found is None:
+            problem = f"there is no ref {ref[:80]!r}"
+        elif start is None or start >= max(1, len(text)):
+            problem = f"start takes a whole number from 0 to {max(0, len(text) - 1)}, the last character of {ref}"
         self._gateway.record_step(
             AgentStep(
                 id=new_id(),
                 session_id="",
                 kind=StepKind.HELPER,
                 role=StepRole.EXECUTOR,
-                request_summary=f"read {ref[:80]}",
+                request_summary=f"read {ref[:80]}{f' from character {start}' if start else ''}",
                 error_message=problem,
             )
         )
@@ -136,14 +161,10 @@ class Toolbox:
                 head=f"status: failed\n{tagged_line(problem, self._marking)}",
                 foot=f'It takes {{"ref": "i2.logs.3"}}. The calls are {known}.',
             )
-        text = "\n".join(_lines(found, "", self._marking))
-        longest = self._room_of_a_turn * 2 // 3
-        cut = len(text) - longest
-        return ShownResult(
-            head=f"{ref}, whole:",
-            items=(ShownItem(ref_id=ref, text="\n" + text[:longest]),),
-            foot=f"{cut} characters more are not shown." if cut > 0 else "",
-        )
+        end = min((start or 0) + self._room_of_a_turn * 2 // 3, len(text))
+        foot = f"{len(text) - end} characters more are not shown: read_ref with start {end} goes on." if end < len(text) else ""
+        part = "whole" if not start and end == len(text) else f"characters {start} to {end} of {len(text)}"
+        return ShownResult(head=f"{ref}, {part}:", items=(ShownItem(ref_id=ref, text="\n" + text[start:end]),), foot=foot)
 
     def _stored(self, ref: str) -> Any:
         parsed = parse_ref(ref)
@@ -165,13 +186,19 @@ def _key(call: ToolCall) -> tuple[str, str]:
         return call.name, call.arguments
 
 
-def _ref_in(arguments: str) -> str:
+def _folded(name: str) -> str:
+    return re.sub(r"[\W_]+", "_", name.lower())
+
+
+def _reading(arguments: str) -> tuple[str, int | None]:
+    """Return the ref that is to be read, and from which character on; None where that is no such number."""
     try:
         given = json.loads(arguments)
     except (ValueError, RecursionError):
         given = arguments
-    ref = given.get("ref") if isinstance(given, Mapping) else given
-    return ref.strip().strip("[]") if isinstance(ref, str) else ""
+    ref, start = (given.get("ref"), given.get("start") or 0) if isinstance(given, Mapping) else (given, 0)
+    is_number = isinstance(start, int) and not isinstance(start, bool) and start >= 0
+    return ref.strip().strip("[]") if isinstance(ref, str) else "", start if is_number else None
 
 
 def _lines(value: Any, path: str, marking: Marking) -> Iterator[str]:

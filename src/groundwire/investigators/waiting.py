@@ -21,17 +21,21 @@ _GRACE_S: Final = 1.0
 def run_all(work: Sequence[Callable[[], _Result]], deadline: Deadline) -> list[_Result | BaseException]:
     """Return what each gave or raised, in their order; a TimeoutError for what was not done at the deadline.
 
-    The threads do not keep the process alive. An interrupt of the waiting thread goes on after a moment in which calls under
-    way can still be recorded.
+    The threads do not keep the process alive. An interrupt of the waiting thread goes on after a moment, one for all of them, in
+    which calls under way can still be recorded.
     """
-    futures = [_started(each) for each in work]
+    # All of them before the first is started: an interrupt may come while a thread starts.
+    futures: list[Future[_Result]] = [Future() for _ in work]
     ends_at = time.monotonic() + deadline.remaining_s + _GRACE_S
     try:
+        for each, future in zip(work, futures, strict=True):
+            _start(each, future)
         return [_outcome(future, ends_at, deadline) for future in futures]
     except BaseException:
+        ends_at = time.monotonic() + _GRACE_S
         for future in futures:
             with contextlib.suppress(BaseException):
-                future.exception(timeout=_GRACE_S)
+                future.exception(timeout=max(0.0, ends_at - time.monotonic()))
         raise
 
 
@@ -55,9 +59,7 @@ def one_after_another(work: Sequence[Callable[[Callable[[], None]], _Result]], d
     return [partial(in_turn, place) for place in range(len(work))]
 
 
-def _started(work: Callable[[], _Result]) -> Future[_Result]:
-    future: Future[_Result] = Future()
-
+def _start(work: Callable[[], _Result], future: Future[_Result]) -> None:
     def run() -> None:
         try:
             future.set_result(work())
@@ -65,7 +67,6 @@ def _started(work: Callable[[], _Result]) -> Future[_Result]:
             future.set_exception(exc)
 
     threading.Thread(target=run, name="groundwire-investigator", daemon=True).start()
-    return future
 
 
 def _outcome(future: Future[Any], ends_at: float, deadline: Deadline) -> Any:

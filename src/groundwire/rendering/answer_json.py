@@ -34,6 +34,7 @@ def answer_json(answer: Answer) -> dict[str, Any]:
         "missing": () if is_rejected else answer.missing,
         "next_steps": answer.next_steps,
         "notes": () if is_rejected else answer.notes,
+        "limit": answer.limit,
         "step_count": answer.step_count,
         "tool_call_count": answer.tool_call_count,
         "model": answer.model,

@@ -39,7 +39,14 @@ def render_text(answer: Answer, *, width: int = 80, local_zone: tzinfo | None = 
         case Decision.REJECT:
             sections = _rejected(answer, width)
     first, *others = sections
+    first = first + _at_limit(answer, width)
     return "\n\n".join("\n".join(lines) for lines in [first, head(answer, width, local_zone), *others] if lines)
+
+
+def _at_limit(answer: Answer, width: int) -> list[str]:
+    if answer.limit is None:
+        return []
+    return wrap(f"The investigation ended at its limit of {answer.limit}; nothing beyond was looked at.", width)
 
 
 def shown_claims(answer: Answer) -> tuple[ShownClaim, ...]:
@@ -93,6 +100,7 @@ def _low_confidence(answer: Answer, width: int) -> list[list[str]]:
     return [
         wrap(f"LOW_CONFID: the {noun} is not confirmed.", width) + wrap(why(answer), width),
         _section("What the evidence supports", bullets(supported or ["Nothing that was claimed."], width)),
+        [] if claims else _section("What the evidence says", _found(answer, width)),
         _hypotheses(claims, notes, width),
         _remarks(answer, width),
         _section("Evidence", notes.lines(width)),
@@ -105,18 +113,24 @@ def _low_confidence(answer: Answer, width: int) -> list[list[str]]:
 
 def _rejected(answer: Answer, width: int) -> list[list[str]]:
     """Return the degraded template. Counts, notes and claims of the answer depend on the draft and stay out of it."""
-    found = [line for item in answer.evidence[:_MOST_EXCERPTS] for line in evidence_lines(item, width, first="  - ")]
-    shown = [visible(item.text) for item in answer.evidence[:_MOST_EXCERPTS]]
-    others = [text for text in answer.excerpts[:_MOST_EXCERPTS] if not any(visible(text) in other for other in shown)]
-    found += bullets([shorten(text, _EXCERPT_COLUMNS) for text in others], width)
     ref = answer.evidence[0].ref_id if answer.evidence else None
     return [
         wrap(f"REJECT: {withheld(answer.degraded_reason)}", width),
         coverage_lines(answer.coverage, width) + model_lines(answer, width),
-        _section("What the evidence says", found or bullets(["Nothing was found."], width)),
+        _section("What the evidence says", _found(answer, width) or bullets(["Nothing was found."], width)),
         _section("What to check next", bullets(answer.next_steps, width)),
         more_lines(answer.session_id, ref, width),
     ]
+
+
+def _found(answer: Answer, width: int) -> list[str]:
+    """Return the strongest of what was found, in its own words and not in a draft's."""
+    found = [line for item in answer.evidence[:_MOST_EXCERPTS] for line in evidence_lines(item, width, first="  - ")]
+    shown = [visible(item.text) for item in answer.evidence[:_MOST_EXCERPTS]]
+    refs = tuple(f"[{item.ref_id}]" for item in answer.evidence[:_MOST_EXCERPTS])
+    others = [text for text in answer.excerpts[:_MOST_EXCERPTS] if not any(visible(text) in other for other in shown)]
+    others = [text for text in others if not text.startswith(refs)]
+    return found + bullets([shorten(text, _EXCERPT_COLUMNS) for text in others], width)
 
 
 def _section(title: str, lines: list[str]) -> list[str]:

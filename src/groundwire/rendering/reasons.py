@@ -62,6 +62,8 @@ def why(answer: Answer) -> str:
     if reason is Reason.JUDGE_LOW_CONFIDENCE:
         return f"{holds}; {_WHY[reason]}."
     text = answer.gap if reason is Reason.COVERAGE_GAP and answer.gap else _WHY[reason]
+    if reason is Reason.DRAFT_INCOMPLETE and answer.coverage.found:
+        text = "something was found, and no complete draft states it"
     return f"{text[:1].upper()}{text[1:]}."
 
 

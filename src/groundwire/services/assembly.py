@@ -25,7 +25,7 @@ from groundwire.domain.names import (
     Verdict,
 )
 from groundwire.domain.raw_path import parse_ref, resolve
-from groundwire.domain.session import AgentStep, DiagnosisSession
+from groundwire.domain.session import AT_LIMIT, NO_DRAFT, AgentStep, DiagnosisSession
 from groundwire.domain.usage import Usage
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps, nothing_asked
@@ -86,6 +86,7 @@ def assemble(
         model=session.model,
         judge=_judge_asked(evaluation, steps),
         usage=Usage.of(steps),
+        limit=_limit(steps),
     )
 
 
@@ -196,7 +197,13 @@ def _advice(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> tuple
 
 
 def _ends_it(step: AgentStep) -> bool:
-    return step.kind is StepKind.MODEL or "ended early" in step.request_summary
+    return step.kind is StepKind.MODEL or step.finish_reason == NO_DRAFT or "ended early" in step.request_summary
+
+
+def _limit(steps: Sequence[AgentStep]) -> str | None:
+    """Return the limit at which an investigation ended, in words; of several the one that was reached last."""
+    reached = [step.response_text for step in steps if step.kind is StepKind.HELPER and step.finish_reason == AT_LIMIT]
+    return reached[-1] if reached else None
 
 
 def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> list[str]:
@@ -212,7 +219,12 @@ def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> 
             if ClaimKind.CAUSE not in supported:
                 sentences.append("A log line or a runbook section that states the cause.")
         case DegradedReason.DRAFT_INCOMPLETE:
-            sentences.append("Evidence about what was asked, inside the window, that a draft could quote.")
+            found = any(row.status is InvocationStatus.EVIDENCE for row in rows)
+            sentences.append(
+                "A complete draft of what was found."
+                if found
+                else "Evidence about what was asked, inside the window, that a draft could quote."
+            )
         case _:
             pass
     if not rows:

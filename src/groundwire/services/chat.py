@@ -14,6 +14,7 @@ from groundwire.domain.metrics import Alert
 from groundwire.domain.names import (
     Decision,
     DegradedReason,
+    InvocationStatus,
     SessionStatus,
     StepKind,
     StepRole,
@@ -38,6 +39,7 @@ from groundwire.services.verifier import Verification, Verifier
 _Result = TypeVar("_Result")
 
 _NO_DRAFT: Final = Draft(claims=(), complete=False)
+_TOO_LATE: Final = "no answer came before the investigation ended"
 
 
 class ChatService:
@@ -132,20 +134,35 @@ class ChatService:
         def draft() -> Draft:
             return storable(self._investigator.draft(question, recorder, progress))
 
-        return self._stage(session, StepRole.EXECUTOR, "the investigation", draft, otherwise=_NO_DRAFT)
+        drafted = self._stage(session, StepRole.EXECUTOR, "the investigation", draft, otherwise=_NO_DRAFT)
+        self._end_open_calls(session, _TOO_LATE)
+        return drafted
 
     def _revise(self, session: DiagnosisSession, draft: Draft, verification: Verification, recorder: EvidenceRecorder) -> Draft:
         def revise() -> Draft:
             return storable(self._investigator.revise(draft, verification.verdicts, recorder))
 
-        return self._stage(session, StepRole.EXECUTOR, "the revision", revise, otherwise=draft)
+        revised = self._stage(session, StepRole.EXECUTOR, "the revision", revise, otherwise=draft)
+        self._end_open_calls(session, _TOO_LATE)
+        return revised
+
+    def _end_open_calls(self, session: DiagnosisSession, why: str) -> None:
+        """Complete what nobody waits for any more: a row that is decided on changes no more, and none is left running.
+
+        Calls that somebody else makes in this session are their own.
+        """
+        reader, mine = self._stores.reader, self._context.owner
+        if not any(row.status == InvocationStatus.RUNNING for row in reader.digests(session.id)):
+            return
+        rows = reader.invocations(session.id)
+        running = [row.id for row in rows if row.status is InvocationStatus.RUNNING and row.owner == mine]
+        self._stores.sessions.interrupt(running, (), why, self._context.clock.now())
 
     def _verify(self, session: DiagnosisSession, question: Question, draft: Draft, progress: Progress) -> Verification | None:
         def verify() -> Verification | None:
-            verification = self._verifier.verify(session.id, question, draft, origin="session", progress=progress)
-            for step in verification.steps:
-                self._stores.traces.add_step(step)
-            return verification
+            return self._verifier.verify(
+                session.id, question, draft, origin="session", progress=progress, record=self._stores.traces.add_step
+            )
 
         return self._stage(session, StepRole.VERIFIER, "the verifier stage", verify, otherwise=None)
 
@@ -223,6 +240,7 @@ class ChatService:
         cancelled = isinstance(exc, KeyboardInterrupt | SystemExit)
         status = SessionStatus.CANCELLED if cancelled else SessionStatus.FAILED
         try:
+            self._end_open_calls(session, f"stopped by {type(exc).__name__}")
             self._stores.sessions.complete_session(
                 session.id, SessionOutcome(status=status, completed_at=self._context.clock.now())
             )

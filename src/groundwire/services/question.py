@@ -113,6 +113,7 @@ def read_question(asked: Asked, known: Known) -> Question:
         window_source=WindowSource(source),
         terms=_terms(text, subjects, known.services, alert_names),
         alert_names=alert_names,
+        is_pasted=bool(asked.alerts),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import orjson
 from groundwire.domain.answer import Draft
 from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
-from groundwire.domain.model import ModelReply
+from groundwire.domain.model import ModelFault, ModelReply
 from groundwire.domain.names import Decision, DegradedReason, Verdict, new_id
 from groundwire.domain.session import AgentStep
 from groundwire.domain.verdict import ClaimVerdict, VerifierEvaluation
@@ -27,14 +27,11 @@ from groundwire.services.judgement import Judgement, ask_judge, read_judgement
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """A decision with all that it came from; ``steps`` are the requests of a judge that is a language model, or say why none was
-    made.
-    """
+    """A decision with all that it came from."""
 
     decided: Decided
     verdicts: tuple[ClaimVerdict, ...]
     evaluation: VerifierEvaluation
-    steps: tuple[AgentStep, ...] = ()
 
 
 class Verifier:
@@ -62,19 +59,31 @@ class Verifier:
         self._is_judge_a_model = spending is not None
 
     def verify(
-        self, session_id: str, question: Question, draft: Draft, *, origin: str, progress: Progress | None = None
+        self,
+        session_id: str,
+        question: Question,
+        draft: Draft,
+        *,
+        origin: str,
+        progress: Progress | None = None,
+        record: Callable[[AgentStep], object] = lambda step: None,
     ) -> Verification:
         """Return the verification of a draft; nothing is persisted.
 
         ``origin`` says what the evaluation is of: ``session`` (the session's own draft) or ``verify`` (one from elsewhere).
-        ``progress`` is told when a judge is waited for.
+        ``progress`` is told when a judge is waited for. ``record`` is given each request to a judge that is a language model,
+        also one that an interrupt ends, or why none was made.
         """
         started = self._clock.monotonic_ms()
         rows = self._reader.invocations(session_id)
         base = self.evidence_base(question, rows)
         verdicts = ground_claims(draft.claims, base)
         steps: list[AgentStep] = []
-        judgement = self._judgement(session_id, question, draft, rows=rows, verdicts=verdicts, steps=steps, progress=progress)
+        try:
+            judgement = self._judgement(session_id, question, draft, rows=rows, verdicts=verdicts, steps=steps, progress=progress)
+        finally:
+            for step in tuple(steps):
+                record(step)
         decided = decide(case_of(question, draft, verdicts=verdicts, rows=rows, judgement=judgement, base=base))
         through = max((row.completion_seq or 0 for row in rows), default=0)
         evaluation = VerifierEvaluation(
@@ -96,7 +105,7 @@ class Verifier:
             duration_ms=round(self._clock.monotonic_ms() - started, 3),
             created_at=self._clock.now(),
         )
-        return Verification(decided=decided, verdicts=verdicts, evaluation=evaluation, steps=tuple(steps))
+        return Verification(decided=decided, verdicts=verdicts, evaluation=evaluation)
 
     def recompute(
         self, question: Question, draft: Draft, rows: Sequence[ToolInvocation], evaluation: VerifierEvaluation
@@ -155,7 +164,12 @@ class Verifier:
             coverage=coverage_of(rows).to_json(),
             note=note,
         )
-        judgement = ask_judge(judge, request, timeout_s=self._judge_timeout_s)
+        try:
+            judgement = ask_judge(judge, request, timeout_s=self._judge_timeout_s)
+        except BaseException as exc:
+            if self._is_judge_a_model and not steps:
+                note(ModelReply(fault=ModelFault.INTERRUPTED, error_message=f"stopped by {type(exc).__name__}"))
+            raise
         if self._is_judge_a_model and not steps:
             note(unheard(judgement))
         return judgement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Final
@@ -18,10 +19,10 @@ from groundwire.adapters.servers.words import one_line
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
-from groundwire.domain.sources import SourceDescription, SourceKind
+from groundwire.domain.sources import MOST_METRICS, SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
-_SERVICES_OF: Final = timedelta(hours=1)
+_DESCRIBED: Final = timedelta(hours=1)
 _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty does not mean that nothing is wrong"
 _NO_RULES_SAID: Final = (
     "its list of alerts is empty, and it does not say that it evaluates alert rules (VictoriaMetrics without vmalert does not)"
@@ -65,13 +66,26 @@ class PrometheusMetrics:
         self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:
+        deadline = Deadline.after(_DESCRIBE_S)
+        services: tuple[str, ...] = ()
+        metrics: tuple[str, ...] = ()
+        problems: tuple[str, ...] = ()
         try:
-            services = self._services(Deadline.after(_DESCRIBE_S))
-            problems: tuple[str, ...] = ()
+            services = self._services(deadline)
         except BackendError as exc:
-            services, problems = (), (exc.message,)
+            problems = (exc.message,)
+        else:
+            # A gateway that answers queries and lists no names is in order.
+            with suppress(BackendError):
+                metrics = self._label_values("__name__", deadline, limit=MOST_METRICS)
         return SourceDescription(
-            name=self.name, kind=self._kind, backend="prometheus", live=True, services=services, problems=problems
+            name=self.name,
+            kind=self._kind,
+            backend="prometheus",
+            live=True,
+            services=services,
+            metrics=metrics,
+            problems=problems,
         )
 
     def alerts(self, deadline: Deadline) -> AlertPage:
@@ -119,14 +133,18 @@ class PrometheusMetrics:
         return body, answer
 
     def _services(self, deadline: Deadline) -> tuple[str, ...]:
-        """Return the values of the label ``service``, else of ``job``, of the last hour."""
+        """Return the values of the label ``service``, else of ``job``."""
+        return self._label_values("service", deadline) or self._label_values("job", deadline)
+
+    def _label_values(self, label: str, deadline: Deadline, *, limit: int | None = None) -> tuple[str, ...]:
+        """Return the values that a label had in the last hour, sorted; the first ``limit``, also where a server heeds none."""
         now = self._now()
-        params = {"start": f"{(now - _SERVICES_OF).timestamp():.0f}", "end": f"{now.timestamp():.0f}"}
-        for label in ("service", "job"):
-            _, answer = self._get(f"/api/v1/label/{label}/values", params, deadline)
-            if isinstance(answer.data, list) and answer.data:
-                return tuple(sorted(str(value) for value in answer.data))
-        return ()
+        params = {"start": f"{(now - _DESCRIBED).timestamp():.0f}", "end": f"{now.timestamp():.0f}"}
+        if limit is not None:
+            params["limit"] = str(limit)
+        _, answer = self._get(f"/api/v1/label/{label}/values", params, deadline)
+        values = answer.data if isinstance(answer.data, list) else []
+        return tuple(sorted(str(value) for value in values)[:limit])
 
     def _doubts_about_silence(self, deadline: Deadline) -> tuple[str, ...]:
         """Return why an empty list of alerts may mean something else than that nothing fires."""
