@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from groundwire.bootstrap import build
+from groundwire.domain.names import StepKind, StepRole
 from groundwire.settings import load_settings
 from tests.unit.sessions import Silent
 from tests.wire import script
@@ -59,3 +60,25 @@ def test_each_way_a_judge_answers_has_its_decision_and_its_row(
     assert (evaluation.decision, evaluation.degraded_reason) == expected
     assert evaluation.grounding["judge"] == f"model:{provider}:m"
     assert KEY not in repr(trace)
+
+
+@pytest.mark.parametrize("case", ["passes", "is unreachable", "refuses the key"])
+def test_a_judge_asked_about_an_answer_from_elsewhere_leaves_a_step_and_the_session_as_it_was(
+    server: WireServer, tmp_path: Path, case: str
+) -> None:
+    server.play(KEY, [CASES[case][0]] * 2)
+    environ = {"GROUNDWIRE_JUDGE_API_KEY": KEY, "GROUNDWIRE_JUDGE_BASE_URL": server.url, "GROUNDWIRE_JUDGE_TIMEOUT_S": "2"}
+    sources = {"db": str(tmp_path / "gw.db"), "logs": ("demo",), "alerts": ("demo",), "runbooks": ("demo",)}
+    plain = build(load_settings(sources, environ={}))
+    judged = build(load_settings({**sources, "judge_model": "openai:m"}, environ=environ))
+    try:
+        before = plain.diagnose(WHY, services=(), window=None, progress=Silent())
+        judged.verify(before.session_id, "Nothing is wrong [i1].")
+        trace = plain.trace(before.session_id)
+        assert [step.kind for step in trace.steps if step.role is StepRole.VERIFIER] == [StepKind.HELPER]
+        assert trace.session.step_count == before.step_count
+        assert plain.show(before.session_id).decision == before.decision
+        assert plain.audit(before.session_id).faults == ()
+    finally:
+        plain.close()
+        judged.close()

@@ -8,7 +8,7 @@ import orjson
 
 from groundwire.domain.answer import Draft
 from groundwire.domain.errors import UsageError
-from groundwire.domain.names import MATERIAL_KINDS
+from groundwire.domain.names import MATERIAL_KINDS, StepKind
 from groundwire.domain.reports import ReportPart, VerifyReport
 from groundwire.grounding.prose import read_report
 from groundwire.grounding.search import attribute, propose
@@ -33,7 +33,14 @@ def verify_draft(
     found = {claim.id: attribute(claim, base) for claim in draft.claims if not claim.refs and claim.kind in MATERIAL_KINDS}
     cited = {name: verdict.claim for name, verdict in found.items() if verdict is not None}
     draft = replace(draft, claims=tuple(cited.get(claim.id, claim) for claim in draft.claims))
-    verification = verifier.verify(session.id, question, draft, origin="verify")
+    # The session is over, and its count of requests with it: one that is made now is a helper's.
+    verification = verifier.verify(
+        session.id,
+        question,
+        draft,
+        origin="verify",
+        record=lambda step: writer.add_step(replace(step, kind=StepKind.HELPER)),
+    )
     writer.add_evaluation(verification.evaluation)
     proposed = {verdict.claim.id: propose(verdict, base) for verdict in verification.verdicts}
     return VerifyReport(
