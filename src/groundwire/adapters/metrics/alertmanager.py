@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Final
-
-import httpx
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import alertmanager_alerts
@@ -19,7 +16,7 @@ from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
 _EVERY_STATE: Final = {"active": "true", "silenced": "true", "inhibited": "true", "unprocessed": "true"}
-_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+_PLAIN: Final = HttpOptions()
 
 
 class AlertmanagerAlerts:
@@ -38,18 +35,12 @@ class AlertmanagerAlerts:
         self,
         name: str,
         url: str,
+        options: HttpOptions = _PLAIN,
         *,
-        headers: Mapping[str, str] = _NO_HEADERS,
-        connect_timeout_s: float = 3,
-        read_timeout_s: float = 20,
-        transport: httpx.BaseTransport | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.name = name
         self._now = now
-        options = HttpOptions(
-            headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
-        )
         self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
 from typing import Final
-
-import httpx
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
@@ -26,7 +23,7 @@ _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty d
 _NO_RULES_SAID: Final = (
     "its list of alerts is empty, and it does not say that it evaluates alert rules (VictoriaMetrics without vmalert does not)"
 )
-_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+_PLAIN: Final = HttpOptions()
 
 
 class PrometheusMetrics:
@@ -47,21 +44,15 @@ class PrometheusMetrics:
         self,
         name: str,
         url: str,
+        options: HttpOptions = _PLAIN,
         *,
         kind: SourceKind = SourceKind.METRICS,
-        headers: Mapping[str, str] = _NO_HEADERS,
-        connect_timeout_s: float = 3,
-        read_timeout_s: float = 20,
-        transport: httpx.BaseTransport | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.name = name
         self._kind = kind
         self._now = now
-        self._read_timeout_s = read_timeout_s
-        options = HttpOptions(
-            headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
-        )
+        self._read_timeout_s = options.read_timeout_s
         self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:
