@@ -20,7 +20,7 @@ from groundwire.domain.names import RelevanceLevel
 from groundwire.domain.source_scope import SourceScope, asked_sources
 from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.evidence.coverage import assumptions
-from groundwire.ports import CallContext
+from groundwire.ports import CallContext, Tool
 from groundwire.tools.lookup_knowledge import LookupKnowledge
 from groundwire.tools.query_logs import QueryLogs
 from groundwire.tools.query_metrics import QueryMetrics
@@ -131,7 +131,7 @@ def test_an_expression_is_asked_where_its_labels_may_be(promql: str, asked: set[
 
 
 def test_what_no_source_covers_was_not_looked_at_and_each_source_says_what_it_covers() -> None:
-    tools = {
+    tools: dict[str, Tool] = {
         "query_logs": QueryLogs([_Source("pay")], {"pay": PAY}),
         "query_metrics": QueryMetrics([_Source("pay")], {"pay": PAY}),
         "lookup_knowledge": LookupKnowledge([_Source("pay")], {"pay": PAY}),
