@@ -17,6 +17,7 @@ from groundwire.domain.source_scope import SourceScope
 from groundwire.domain.sources import SourceKind
 from groundwire.ports import KnowledgeBase, LogBackend, MetricBackend, Tool
 from groundwire.services.catalog import ConfiguredSources
+from groundwire.services.source_checks import Source
 from groundwire.settings import LogTable, PlaceKind, Settings, log_place_of, place_of
 
 
@@ -47,6 +48,10 @@ class Sources:
             covered=_covered_services((*named_logs, *named_alerts, *named_metrics, *named_knowledge)),
             log_servers={source.name for source in named_logs if source.place.kind not in (PlaceKind.DEMO, PlaceKind.FILES)},
         )
+        self.all: list[tuple[SourceKind, Source]] = [(SourceKind.LOGS, backend) for backend in logs]
+        self.all += [(SourceKind.ALERTS, backend) for backend in metrics[: len(named_alerts)]]
+        self.all += [(SourceKind.METRICS, backend) for backend in metrics[len(named_alerts) :]]
+        self.all += [(SourceKind.KNOWLEDGE, backend) for backend in knowledge]
         self.tools = _tools(logs, metrics, knowledge, scopes)
 
 

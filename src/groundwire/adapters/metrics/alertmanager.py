@@ -8,10 +8,12 @@ from typing import Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import alertmanager_alerts
+from groundwire.adapters.metrics.checks import check_alertmanager
 from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, NotConfiguredError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
@@ -53,6 +55,9 @@ class AlertmanagerAlerts:
         return SourceDescription(
             name=self.name, kind=SourceKind.ALERTS, backend="alertmanager", live=True, services=services, problems=problems
         )
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        return check_alertmanager(self._api, deadline, self._now)
 
     def alerts(self, deadline: Deadline) -> AlertPage:
         body = self._api.get("/api/v2/alerts", _EVERY_STATE, deadline)

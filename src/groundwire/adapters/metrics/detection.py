@@ -11,8 +11,9 @@ from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, BackendRejectedError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
-from groundwire.ports import MetricBackend
+from groundwire.ports import Checkable, MetricBackend
 
 _DESCRIBE_S: Final = 3.0
 _PLAIN: Final = HttpOptions()
@@ -51,6 +52,10 @@ class DetectedAlerts:
             return SourceDescription(
                 name=self.name, kind=SourceKind.ALERTS, backend="alertmanager or prometheus", live=True, problems=(exc.message,)
             )
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        found = self._backend(deadline)
+        return found.check(deadline) if isinstance(found, Checkable) else SourceCheck()
 
     def alerts(self, deadline: Deadline) -> AlertPage:
         return self._backend(deadline).alerts(deadline)

@@ -8,6 +8,7 @@ from typing import Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
+from groundwire.adapters.metrics.checks import check_prometheus
 from groundwire.adapters.metrics.prometheus_answers import DataAnswer, ErrorAnswer, alerting_rules, open_envelope, range_series
 from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.adapters.servers.json_body import JsonBody
@@ -15,6 +16,7 @@ from groundwire.adapters.servers.words import one_line
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
@@ -64,6 +66,9 @@ class PrometheusMetrics:
         return SourceDescription(
             name=self.name, kind=self._kind, backend="prometheus", live=True, services=services, problems=problems
         )
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        return check_prometheus(self._api, deadline, self._now)
 
     def alerts(self, deadline: Deadline) -> AlertPage:
         body, answer = self._get("/api/v1/alerts", {}, deadline)
