@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from groundwire.domain.answer import Draft
 from groundwire.domain.deadline import Deadline
@@ -23,6 +23,7 @@ from groundwire.domain.logs import LogPage, LogRequest
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.model import ModelMessage, ModelReply, ToolOffer
 from groundwire.domain.session import AgentStep, DiagnosisSession, SessionOutcome
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceListing
 from groundwire.domain.verdict import ClaimVerdict, VerifierEvaluation
 
@@ -73,6 +74,19 @@ class KnowledgeBase(Protocol):
     def describe(self) -> SourceDescription: ...
 
     def lookup(self, request: KnowledgeRequest) -> KnowledgePage: ...
+
+
+@runtime_checkable
+class Checkable(Protocol):
+    """A source, of whichever kind, that can say how it is; one that cannot is only described."""
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        """Return its version, how long a small request takes, how far its clock is from ours, and what is missing.
+
+        Raises:
+            BackendError: It does not answer.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

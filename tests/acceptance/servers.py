@@ -36,6 +36,7 @@ class StubServer:
     def __init__(self) -> None:
         self.answers: dict[str, Answering] = {}
         self.asked: list[str] = []
+        self.headers: list[dict[str, str]] = []
         self.released = threading.Event()
         self.url = ""
 
@@ -80,6 +81,7 @@ def stub_server() -> Iterator[StubServer]:
         def do_GET(self) -> None:
             asked = urlsplit(self.path)
             stub.asked.append(asked.path)
+            stub.headers.append({name.lower(): value for name, value in self.headers.items()})
             answer = stub.answers.get(asked.path, _not_found)(dict(parse_qsl(asked.query)))
             if answer is None:
                 stub.released.wait(120)

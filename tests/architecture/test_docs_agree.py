@@ -11,6 +11,7 @@ import pytest
 from groundwire.entrypoints.catalogue import COMMANDS, front_page
 from groundwire.entrypoints.group import groundwire
 from groundwire.settings import ENV_PREFIX, Settings
+from groundwire.settings.tables import TABLES
 
 _DOCS = Path(__file__).parents[2] / "docs"
 _NAMES = [listing.name for listing in COMMANDS]
@@ -35,7 +36,7 @@ def _sections() -> dict[str, str]:
 
 def _settings_rows() -> dict[str, list[str]]:
     rows: dict[str, list[str]] = {}
-    for line in (_DOCS / "settings.md").read_text(encoding="utf-8").splitlines():
+    for line in (_DOCS / "settings.md").read_text(encoding="utf-8").partition("\n## ")[0].splitlines():
         if match := re.match(r"\| `(\w+)` \|", line):
             rows[match[1]] = [cell.strip(" `") for cell in line.replace("|URL", "").strip("|").split("|")]
     return rows
@@ -81,6 +82,12 @@ def test_every_setting_is_documented_with_its_environment_variable_and_its_flag(
     for name, (_, flag, variable, *_) in rows.items():
         assert variable == f"{ENV_PREFIX}{name.upper()}"
         assert flag == (f"--{name}" if f"--{name}" in every_flag else "")
+
+
+def test_every_key_of_a_source_that_is_a_table_is_documented_and_no_other() -> None:
+    section = (_DOCS / "settings.md").read_text(encoding="utf-8").partition("| key | for |")[2].partition("\n\n")[0]
+    documented = {key for line in section.splitlines() for key in re.findall(r"`(\w+)`", line.split("|")[1])}
+    assert documented == set().union(*(table.model_fields for table in TABLES.values()))
 
 
 def test_the_documented_defaults_and_bounds_are_those_of_the_settings() -> None:

@@ -128,7 +128,9 @@ class App:
         """Return a check of the database, of each source and of each model; no model is asked."""
         return examine(
             open_database=lambda: f"{self._writable.name} can be written",
-            catalog=self._sources.catalog,
+            sources=self._sources.all,
+            within_s=self._settings.call_timeout_s,
+            now=self._clock.now(),
             parts=[*model_parts(self._settings), *self._plugins()],
         )
 

@@ -3,106 +3,169 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
+from groundwire.bootstrap.configured import Configured, MissingVariableError, configured, server_of
+from groundwire.bootstrap.unusable import UnusableSource
 from groundwire.domain.errors import UsageError
 from groundwire.domain.metrics import Alert
 from groundwire.domain.names import ToolName
+from groundwire.domain.source_scope import SourceScope
+from groundwire.domain.sources import SourceKind
 from groundwire.ports import KnowledgeBase, LogBackend, MetricBackend, Tool
 from groundwire.services.catalog import ConfiguredSources
-from groundwire.settings import DEMO, Settings
+from groundwire.services.source_checks import Source
+from groundwire.settings import LogTable, PlaceKind, Settings, log_place_of, place_of
 
 
 class Sources:
     """The configured sources and the three tools over them."""
 
     def __init__(self, settings: Settings) -> None:
-        _check_places(settings)
-        logs = _log_backends(settings)
-        metrics = _metric_backends(settings)
-        knowledge = _knowledge_bases(settings)
-        self.catalog = ConfiguredSources(logs=logs, metrics=metrics, knowledge=knowledge)
-        self.tools = _tools(logs, metrics, knowledge)
+        named_logs = configured("logs", settings.logs, log_place_of)
+        named_alerts = configured("alerts", settings.alerts, place_of)
+        named_metrics = configured("metrics", settings.metrics, place_of)
+        named_knowledge = configured("knowledge", settings.runbooks, place_of)
+        _check_places(
+            (("--logs", named_logs), ("--alerts", named_alerts), ("--metrics", named_metrics), ("--runbooks", named_knowledge))
+        )
+        logs = [_log_source(source, settings) for source in named_logs]
+        metrics: list[MetricBackend] = [_alert_source(source, settings) for source in named_alerts]
+        metrics += [_metric_source(source, settings) for source in named_metrics]
+        knowledge = [_knowledge_source(source) for source in named_knowledge]
+        scopes = {
+            SourceKind.LOGS: _scopes(logs, named_logs),
+            SourceKind.METRICS: _scopes(metrics, (*named_alerts, *named_metrics)),
+            SourceKind.KNOWLEDGE: _scopes(knowledge, named_knowledge),
+        }
+        self.catalog = ConfiguredSources(
+            logs=logs,
+            metrics=metrics,
+            knowledge=knowledge,
+            covered=_covered_services((*named_logs, *named_alerts, *named_metrics, *named_knowledge)),
+            log_servers={source.name for source in named_logs if source.place.kind not in (PlaceKind.DEMO, PlaceKind.FILES)},
+        )
+        self.all: list[tuple[SourceKind, Source]] = [(SourceKind.LOGS, backend) for backend in logs]
+        self.all += [(SourceKind.ALERTS, backend) for backend in metrics[: len(named_alerts)]]
+        self.all += [(SourceKind.METRICS, backend) for backend in metrics[len(named_alerts) :]]
+        self.all += [(SourceKind.KNOWLEDGE, backend) for backend in knowledge]
+        self.tools = _tools(logs, metrics, knowledge, scopes)
 
 
 def _tools(
-    logs: Sequence[LogBackend], metrics: Sequence[MetricBackend], knowledge: Sequence[KnowledgeBase]
+    logs: Sequence[LogBackend],
+    metrics: Sequence[MetricBackend],
+    knowledge: Sequence[KnowledgeBase],
+    scopes: Mapping[SourceKind, Mapping[str, SourceScope]],
 ) -> Mapping[str, Tool]:
     from groundwire.tools.lookup_knowledge import LookupKnowledge
     from groundwire.tools.query_logs import QueryLogs
     from groundwire.tools.query_metrics import QueryMetrics
 
     return {
-        ToolName.QUERY_LOGS.value: QueryLogs(logs),
-        ToolName.QUERY_METRICS.value: QueryMetrics(metrics),
-        ToolName.LOOKUP_KNOWLEDGE.value: LookupKnowledge(knowledge),
+        ToolName.QUERY_LOGS.value: QueryLogs(logs, scopes[SourceKind.LOGS]),
+        ToolName.QUERY_METRICS.value: QueryMetrics(metrics, scopes[SourceKind.METRICS]),
+        ToolName.LOOKUP_KNOWLEDGE.value: LookupKnowledge(knowledge, scopes[SourceKind.KNOWLEDGE]),
     }
 
 
-def _log_backends(settings: Settings) -> list[LogBackend]:
-    from groundwire.adapters.logs.demo import DemoLogs
+class _Named(Protocol):
+    name: str
+
+
+def _scopes(backends: Sequence[_Named], sources: Sequence[Configured]) -> dict[str, SourceScope]:
+    """Return what each backend covers, by the name it goes by."""
+    scopes: dict[str, SourceScope | None] = {}
+    for backend, source in zip(backends, sources, strict=True):
+        if scopes.setdefault(backend.name, source.scope) != source.scope:
+            raise UsageError(
+                f"two sources that cover different things are both called {backend.name!r}",
+                hint="Give each a name of its own in groundwire.toml.",
+            )
+    return {name: scope for name, scope in scopes.items() if scope is not None}
+
+
+def _covered_services(sources: Iterable[Configured]) -> set[str]:
+    """Return the services that the settings name; a pattern is no name."""
+    return {name for source in sources if source.scope is not None for name in source.scope.services if "*" not in name}
+
+
+def _log_source(source: Configured, settings: Settings) -> LogBackend:
+    match source.place.kind:
+        case PlaceKind.DEMO:
+            from groundwire.adapters.logs.demo import DemoLogs
+
+            return DemoLogs()
+        case PlaceKind.FILES:
+            return _log_files(source, settings)
+        case kind:
+            raise UsageError(f"logs of {kind} cannot be read yet", hint="Name a folder or a file of logs.")
+
+
+def _log_files(source: Configured, settings: Settings) -> LogBackend:
     from groundwire.adapters.logs.files import FileLogs
 
-    zone = ZoneInfo(settings.timezone)
-    names = _names(settings.logs)
-    return [
-        DemoLogs() if place == DEMO else FileLogs(name, Path(place), zone=zone, year=settings.year)
-        for place, name in zip(settings.logs, names, strict=True)
-    ]
+    table = source.table if isinstance(source.table, LogTable) else None
+    zone = settings.timezone if table is None or table.zone is None else table.zone
+    year = settings.year if table is None or table.year is None else table.year
+    return FileLogs(source.name, Path(source.place.target), zone=ZoneInfo(zone), year=year)
 
 
-def _metric_backends(settings: Settings) -> list[MetricBackend]:
-    alerts = [_alert_source(name, place) for place, name in zip(settings.alerts, _names(settings.alerts), strict=True)]
-    return alerts + [_prometheus(name, url) for url, name in zip(settings.metrics, _names(settings.metrics), strict=True)]
-
-
-def _alert_source(name: str, place: str) -> MetricBackend:
-    if place == DEMO:
+def _alert_source(source: Configured, settings: Settings) -> MetricBackend:
+    if source.place.kind is PlaceKind.DEMO:
         from groundwire.adapters.metrics.demo import DemoAlerts
 
         return DemoAlerts()
-    if "://" not in place:
+    if source.place.kind is PlaceKind.FILES:
         from groundwire.adapters.metrics.snapshot import SavedAlerts
 
-        return SavedAlerts(name, Path(place))
+        return SavedAlerts(source.name, Path(source.place.target))
     # Imported only here: an HTTP client costs more to load than a diagnosis of files.
     from groundwire.adapters.metrics.detection import detect_alert_source
 
-    return detect_alert_source(name, place)
+    try:
+        return detect_alert_source(source.name, *server_of(source, settings))
+    except MissingVariableError as exc:
+        return UnusableSource(source.name, SourceKind.ALERTS, str(exc))
 
 
-def _prometheus(name: str, url: str) -> MetricBackend:
-    if "://" not in url:
+def _metric_source(source: Configured, settings: Settings) -> MetricBackend:
+    if not source.place.is_server:
+        given = source.place.target or source.name
         raise UsageError(
-            f"--metrics takes the URL of a Prometheus, not {url!r}", hint="Saved alert answers are named with --alerts."
+            f"--metrics takes the URL of a Prometheus, not {given!r}", hint="Saved alert answers are named with --alerts."
         )
     from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 
-    return PrometheusMetrics(name, url)
+    try:
+        return PrometheusMetrics(source.name, *server_of(source, settings))
+    except MissingVariableError as exc:
+        return UnusableSource(source.name, SourceKind.METRICS, str(exc))
 
 
-def _knowledge_bases(settings: Settings) -> list[KnowledgeBase]:
+def _knowledge_source(source: Configured) -> KnowledgeBase:
     from groundwire.adapters.knowledge.demo import DemoKnowledge
     from groundwire.adapters.knowledge.markdown import MarkdownKnowledge
 
-    return [
-        DemoKnowledge() if place == DEMO else MarkdownKnowledge(name, Path(place))
-        for place, name in zip(settings.runbooks, _names(settings.runbooks), strict=True)
-    ]
+    if source.place.kind is PlaceKind.DEMO:
+        return DemoKnowledge()
+    return MarkdownKnowledge(source.name, Path(source.place.target))
 
 
-def _check_places(settings: Settings) -> None:
+def _check_places(settings: Iterable[tuple[str, Sequence[Configured]]]) -> None:
     """Refuse sources of which none is there: they were mistyped. Beside others that are, a row says what is missing."""
-    named = [("--logs", place) for place in settings.logs]
-    named += [("--alerts", place) for place in settings.alerts]
-    named += [("--runbooks", place) for place in settings.runbooks]
-    missing = [(flag, place) for flag, place in named if place != DEMO and "://" not in place and not Path(place).exists()]
-    if missing and len(missing) == len(named) and not settings.metrics:
+    named = [(flag, source.place) for flag, sources in settings for source in sources]
+    missing = [
+        (flag, place)
+        for flag, place in named
+        if flag != "--metrics" and not place.is_server and place.target and not Path(place.target).exists()
+    ]
+    if missing and len(missing) == len(named):
         flag, place = missing[0]
-        raise UsageError(f"cannot read {flag} {place!r}: no such file or folder", hint=_nearby(Path(place)))
+        raise UsageError(f"cannot read {flag} {place.target!r}: no such file or folder", hint=_nearby(Path(place.target)))
 
 
 def _nearby(path: Path) -> str | None:
@@ -112,24 +175,6 @@ def _nearby(path: Path) -> str | None:
         return None
     close = difflib.get_close_matches(path.name, names, n=1)
     return f"Did you mean {str(path.parent / close[0])!r}?" if close else None
-
-
-def _names(places: Sequence[str]) -> list[str]:
-    """Return a short name for each source, told apart where two would be called alike."""
-    short = [_short_name(place) for place in places]
-    return [name if short.count(name) == 1 else f"{name} ({short[: index + 1].count(name)})" for index, name in enumerate(short)]
-
-
-def _short_name(place: str) -> str:
-    if "://" in place:
-        parts = urlsplit(place)
-        host = parts.hostname or "server"
-        try:
-            port = f":{parts.port}" if parts.port else ""
-        except ValueError:
-            port = ""
-        return f"{host}{port}"
-    return "/".join(Path(place).absolute().parts[-2:]).lstrip("/") or place
 
 
 def read_pasted_alerts(text: str) -> tuple[Alert, ...]:

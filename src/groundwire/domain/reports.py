@@ -120,15 +120,19 @@ class ClaimExplanation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoctorCheck:
-    """One check: its name, whether it holds, what was found, and what to do when it does not hold."""
+    """One check: its name, whether it holds, what was found, and what to do when it does not hold.
+
+    ``details`` are the same findings as values, for programs.
+    """
 
     name: str
     ok: bool
     message: str
     hint: str | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        return {"name": self.name, "ok": self.ok, "message": self.message, "hint": self.hint}
+        return {"name": self.name, "ok": self.ok, "message": self.message, "hint": self.hint, **self.details}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

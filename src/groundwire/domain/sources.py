@@ -46,13 +46,17 @@ class SourceDescription:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceListing:
-    """Every configured source, in the order of configuration."""
+    """Every configured source, in the order of configuration; ``covered`` are the services that their configuration names."""
 
     sources: tuple[SourceDescription, ...]
+    covered: tuple[str, ...] = ()
 
     @property
     def services(self) -> tuple[str, ...]:
-        return tuple(sorted({service for source in self.sources for service in source.services}))
+        """The services as the sources spell them, and those that only the configuration names."""
+        listed = {service for source in self.sources for service in source.services}
+        known = {service.casefold() for service in listed}
+        return tuple(sorted(listed.union(service for service in self.covered if service.casefold() not in known)))
 
     def of(self, kind: SourceKind) -> tuple[SourceDescription, ...]:
         return tuple(source for source in self.sources if source.kind is kind)

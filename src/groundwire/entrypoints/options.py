@@ -29,7 +29,9 @@ _STORE = (
     click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings file instead of ./groundwire.toml."),
 )
 _SOURCES = (
-    click.option("--logs", multiple=True, metavar="DIR", help="Folder or file of logs, or demo; can be repeated."),
+    click.option(
+        "--logs", multiple=True, metavar="DIR|URL", help="Folder or file of logs, log server, journald, or demo; can be repeated."
+    ),
     click.option("--alerts", multiple=True, metavar="FILE|URL", help="Saved alerts, alert URL, or demo; can be repeated."),
     click.option("--metrics", multiple=True, metavar="URL", help="Prometheus; can be repeated."),
     click.option("--runbooks", multiple=True, metavar="DIR", help="Folder of Markdown, or demo; can be repeated."),

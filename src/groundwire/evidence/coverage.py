@@ -8,6 +8,7 @@ from typing import Final
 from groundwire.domain.answer import Coverage, CoverageItem
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName
+from groundwire.domain.source_scope import asked_sources
 from groundwire.evidence.items import bounded
 from groundwire.evidence.summary import topic_domain
 
@@ -22,6 +23,7 @@ _HOW: Final[Mapping[str, str]] = {
 }
 _TEXT_LIMIT: Final = 200
 _MOST_NOTES: Final = 8
+_MOST_NAMED: Final = 5
 
 
 def coverage_of(rows: Sequence[ToolInvocation]) -> Coverage:
@@ -122,11 +124,24 @@ def _gap(row: ToolInvocation) -> str | None:
 
 
 def assumptions(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
-    """Return what the sources assumed and said of themselves (a guessed year, a time zone), each once, at most eight."""
+    """Return what the sources assumed and said of themselves (a guessed year, a time zone), each once, at most eight, and which
+    sources were never asked because they cover something else.
+    """
+    rows = tuple(rows)
     notes = [
         f"{source.get('name')}: {note}"
         for row in rows
         for source in (row.retrieval_details or {}).get("sources") or ()
         for note in source.get("notes") or ()
     ]
-    return tuple(bounded(note, 300) for note in dict.fromkeys(notes))[:_MOST_NOTES]
+    said = tuple(bounded(note, 300) for note in dict.fromkeys(notes))[:_MOST_NOTES]
+    return (*said, *_never_asked(rows))
+
+
+def _never_asked(rows: Sequence[ToolInvocation]) -> tuple[str, ...]:
+    every = {str(source.get("name")) for row in rows for source in (row.retrieval_details or {}).get("sources") or ()}
+    never = sorted(every - {str(source.get("name")) for row in rows for source in asked_sources(row.retrieval_details)})
+    if not never:
+        return ()
+    more = f" and {len(never) - _MOST_NAMED} more" if len(never) > _MOST_NAMED else ""
+    return (bounded(f"Not asked, because they cover something else: {', '.join(never[:_MOST_NAMED])}{more}.", 300),)

@@ -14,6 +14,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import EvidenceLevel, InvocationStatus, ToolName, Trust
 from groundwire.domain.raw_path import parse_ref, resolve
+from groundwire.domain.source_scope import asked_sources
 from groundwire.domain.times import stored_instant
 from groundwire.grounding.claim_text import stem, words
 
@@ -178,7 +179,7 @@ def _cited_call(ref_id: str, call: CallEvidence) -> Cited:
         "total_count": call.row.total_count,
         "scope": call.row.scope or {},
         "summary": output.get("summary") or {},
-        "sources": output.get("sources") or [],
+        "sources": asked_sources(output),
     }
     found = call.row.status is InvocationStatus.EVIDENCE
     direct = any(ref.level is EvidenceLevel.DIRECT for ref in call.row.evidence_refs)

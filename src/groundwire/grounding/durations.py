@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from groundwire.domain.names import Verdict
+from groundwire.domain.source_scope import asked_sources
 from groundwire.domain.times import format_duration, stored_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.blanks import blank, blank_all, blank_spans
@@ -176,7 +177,7 @@ def _alert_length(where: str, alert: Any, item: Cited) -> Iterator[_Known]:
         yield _Known(where=where, ms=float(stored))
         return
     start = stored_instant(alert.get("active_at"))
-    sources = (item.call.output or {}).get("sources") or ()
+    sources = asked_sources(item.call.output)
     if start is not None and sources and all(source.get("live") for source in sources):
         yield _Known(where=where, ms=(item.call.row.started_at - start).total_seconds() * 1000)
 

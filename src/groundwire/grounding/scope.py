@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from groundwire.domain.names import Trust, Verdict
+from groundwire.domain.source_scope import asked_sources
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.bearing import WRITTEN
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
@@ -98,6 +99,6 @@ def _check_now(text: str, cited: Sequence[Cited]) -> list[CheckedFact]:
         item
         for item in cited
         if item.kind in (CitedKind.ALERT, CitedKind.CALL)
-        and not all(source.get("live") for source in (item.call.output or {}).get("sources") or ())
+        and not all(source.get("live") for source in asked_sources(item.call.output))
     ]
     return [fact("a state now", saved, "a saved answer shows the moment it was saved", Verdict.UNSUPPORTED)] if saved else []

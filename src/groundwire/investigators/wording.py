@@ -12,6 +12,7 @@ from groundwire.domain.answer import Claim
 from groundwire.domain.invocation import RecordedCall
 from groundwire.domain.levels import Level
 from groundwire.domain.names import ClaimKind, ClaimRole, InvocationStatus, QuestionKind
+from groundwire.domain.source_scope import asked_sources
 from groundwire.grounding.cause import signs_of, states_a_cause
 from groundwire.grounding.quotes import stands_in
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
@@ -76,7 +77,7 @@ class Wording:
                 continue
             service = call.invocation.input_params.get("service")
             about = f" for {service}" if service else ""
-            if all(source.get("live") for source in call.output.get("sources") or ()):
+            if all(source.get("live") for source in asked_sources(call.output)):
                 text, role = f"No alert is firing{about}.", ClaimRole.ANSWER
             else:
                 text, role = f"The saved alerts name no alert{about}.", ClaimRole.CONTEXT

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import ToolError
@@ -20,11 +20,18 @@ _GRACE_S: Final = 0.25
 """For a source that keeps the same deadline and then says why: its own words are better than ours."""
 
 
+class _Described(Protocol):
+    name: str
+
+    def describe(self) -> SourceDescription: ...
+
+
 class ConfiguredSources:
     """A `SourceCatalog` over the configured backends; each is described once.
 
-    Those that may be servers are asked side by side and have ``within_s`` seconds in all; one that needs longer is listed as
-    not answering. Files take the time that they take.
+    Those that may be servers (every source of metrics, and the ``log_servers`` by name) are asked side by side and have
+    ``within_s`` seconds in all; one that needs longer is listed as not answering. Files take the time that they take.
+    ``covered`` are services that the configuration names, listed beside those that the sources name.
     """
 
     def __init__(
@@ -33,8 +40,12 @@ class ConfiguredSources:
         logs: Sequence[LogBackend],
         metrics: Sequence[MetricBackend],
         knowledge: Sequence[KnowledgeBase],
+        covered: Collection[str] = (),
+        log_servers: Collection[str] = (),
         within_s: float = _WITHIN_S,
     ) -> None:
+        self._covered = tuple(sorted(set(covered)))
+        self._log_servers = frozenset(log_servers)
         self._within_s = within_s
         self._silent: set[int] = set()
         self._logs = tuple(logs)
@@ -45,10 +56,14 @@ class ConfiguredSources:
     def listing(self) -> SourceListing:
         """Return every source as it stood when first asked."""
         if self._listing is None:
-            described = [log.describe() for log in self._logs]
-            described += self._described_metrics()
+            servers = [log for log in self._logs if log.name in self._log_servers]
+            of_servers = self._described([(SourceKind.LOGS, server) for server in servers] + self._metric_servers())
+            described = [
+                of_servers[servers.index(log)] if log.name in self._log_servers else log.describe() for log in self._logs
+            ]
+            described += of_servers[len(servers) :]
             described += [base.describe() for base in self._knowledge]
-            self._listing = SourceListing(sources=tuple(described))
+            self._listing = SourceListing(sources=tuple(described), covered=self._covered)
         return self._listing
 
     def alert_pages(self) -> tuple[AlertPage, ...]:
@@ -57,7 +72,7 @@ class ConfiguredSources:
         One that did not answer its listing is not waited for a second time.
         """
         self.listing()
-        asked = [partial(self._alerts_of, backend) for place, backend in enumerate(self._metrics) if place not in self._silent]
+        asked = [partial(self._alerts_of, backend) for backend in self._metrics if id(backend) not in self._silent]
         return tuple(page for page in within(self._within_s + _GRACE_S, asked) if page is not None)
 
     @property
@@ -70,23 +85,28 @@ class ConfiguredSources:
         )
         return tuple(dict.fromkeys(names))
 
-    def _described_metrics(self) -> list[SourceDescription]:
+    def _metric_servers(self) -> list[tuple[SourceKind, _Described]]:
+        return [(SourceKind.METRICS, backend) for backend in self._metrics]
+
+    def _described(self, servers: Sequence[tuple[SourceKind, _Described]]) -> list[SourceDescription]:
         started = time.monotonic()
         took_s: dict[int, float] = {}
 
         def describe(place: int) -> SourceDescription:
-            description = self._metrics[place].describe()
+            description = servers[place][1].describe()
             took_s[place] = time.monotonic() - started
             return description
 
-        places = range(len(self._metrics))
-        found = within(self._within_s + _GRACE_S, [partial(describe, place) for place in places])
+        found = within(self._within_s + _GRACE_S, [partial(describe, place) for place in range(len(servers))])
         described = [
-            description or _unanswered(backend.name, self._within_s)
-            for backend, description in zip(self._metrics, found, strict=True)
+            description or _unanswered(backend.name, kind, self._within_s)
+            for (kind, backend), description in zip(servers, found, strict=True)
         ]
-        slow = {place for place in places if took_s.get(place, self._within_s) >= 0.9 * self._within_s}
-        self._silent = {place for place in slow if described[place].problems}
+        self._silent = {
+            id(backend)
+            for place, (_, backend) in enumerate(servers)
+            if described[place].problems and took_s.get(place, self._within_s) >= 0.9 * self._within_s
+        }
         return described
 
     def _alerts_of(self, backend: MetricBackend) -> AlertPage | None:
@@ -110,6 +130,6 @@ class ConfiguredSources:
         return max(newest, default=None)
 
 
-def _unanswered(name: str, within_s: float) -> SourceDescription:
+def _unanswered(name: str, kind: SourceKind, within_s: float) -> SourceDescription:
     problem = f"no answer within {within_s:g} s"
-    return SourceDescription(name=name, kind=SourceKind.METRICS, backend="unknown", live=True, problems=(problem,))
+    return SourceDescription(name=name, kind=kind, backend="unknown", live=True, problems=(problem,))

@@ -13,6 +13,7 @@ from groundwire.domain.incident import TimeWindow
 from groundwire.domain.invocation import InvocationCompletion, InvocationStart
 from groundwire.domain.masking import clean_value, mask_text, mask_value
 from groundwire.domain.names import SCHEMA_VERSION, ErrorType, InvocationStatus, OutputState
+from groundwire.domain.source_scope import asked_sources
 from groundwire.evidence.items import COLLECTIONS
 from groundwire.evidence.preview import make_preview
 from groundwire.evidence.refs import evidence_ref_items
@@ -92,7 +93,7 @@ def completion_of(
         InvocationCompletion(
             id=start.id,
             session_id=start.session_id,
-            backend=_backend(sources),
+            backend=_backend(output),
             duration_ms=duration_ms,
             status=status,
             error_type=outcome.error_type,
@@ -145,6 +146,6 @@ def _output_state(status: InvocationStatus, output: Mapping[str, Any]) -> Output
     return OutputState.PRESENT if output.get("raw_answer") else OutputState.NONE
 
 
-def _backend(sources: list[Mapping[str, Any]]) -> str | None:
-    names = {str(source.get("name")) for source in sources}
+def _backend(output: Mapping[str, Any]) -> str | None:
+    names = {str(source.get("name")) for source in asked_sources(output)}
     return None if not names else names.pop() if len(names) == 1 else "several"

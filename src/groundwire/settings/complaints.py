@@ -13,6 +13,7 @@ from groundwire.domain.errors import UsageError
 from groundwire.domain.masking import mask_text
 from groundwire.settings.declared import Settings
 from groundwire.settings.names import LISTS, SECRETS, variable_of
+from groundwire.settings.tables import ACCEPTED, SECRET_NAMES, SOURCE_VALUE, TABLES
 from groundwire.settings.values import DEAREST, PRICES_EXAMPLE
 
 
@@ -29,15 +30,54 @@ def usage_error(
         close = difflib.get_close_matches(name, Settings.model_fields, n=1)
         hint = f"Did you mean {close[0]}?" if close else f"It takes {', '.join(Settings.model_fields)}."
         return UsageError(f"{str(path)!r} sets {name!r}, which is no setting of Groundwire", hint=hint)
-    if is_flag(name):
+    given_as_flag, given_as_variable = is_flag(name), is_variable(name)
+    if "table" in first["loc"]:
+        where = f"--{name}" if given_as_flag else variable_of(name) if given_as_variable else f"{str(path)!r}"
+        return _table_error(name, first, where)
+    if given_as_flag:
         where = f"--{name.replace('_', '-')}"
-    elif is_variable(name):
+    elif given_as_variable:
         where = variable_of(name)
     else:
         where = f"{name} in {str(path)!r}"
-    given = "[masked]" if name in SECRETS else mask_text(repr(first["input"]))
-    given = given if len(given) <= 80 else given[:77] + "..."
+    given = "[masked]" if name in SECRETS else _shown(first["input"])
     return UsageError(f"{where} cannot be {given}: {_accepted(name, first)}")
+
+
+def _table_error(name: str, error: Mapping[str, Any], where: str) -> UsageError:
+    """Return one sentence about a table of a source; what was given is not repeated where it could be a secret."""
+    number, keys = int(error["loc"][1]) + 1, [str(key) for key in error["loc"][3:]]
+    table = f"[[{'knowledge' if name == 'runbooks' else name}]] {number} in {where}"
+    if error["type"] == "extra_forbidden" and len(keys) == 1:
+        return _unknown_key(name, table, keys[0])
+    key, given, accepted = keys[0] if keys else "", error["input"], ""
+    if error["type"] == SOURCE_VALUE:
+        key, accepted = error["ctx"]["field"], error["ctx"]["said"]
+        given = error["input"].get(key, given) if isinstance(error["input"], Mapping) else given
+    elif error["type"] == "missing":
+        return UsageError(f"{table} has no {key}: {ACCEPTED.get(key, 'it is needed')}")
+    elif error["type"] == "value_error":
+        accepted = str(error["msg"]).removeprefix("Value error, ")
+    shown = "[masked]" if key.endswith("_env") else _shown(given)
+    return UsageError(f"{table}: {key} cannot be {shown}: {accepted or ACCEPTED.get(key, 'it takes a text')}")
+
+
+def _unknown_key(name: str, table: str, key: str) -> UsageError:
+    if key.lower() in SECRET_NAMES:
+        return UsageError(
+            f"{table} sets {key!r}, and a secret has no place in settings",
+            hint=f"Put it into an environment variable, and the name of that here: {SECRET_NAMES[key.lower()]}.",
+        )
+    keys = list(TABLES[name].model_fields)
+    close = difflib.get_close_matches(key, keys, n=1)
+    hint = f"Did you mean {close[0]}?" if close else f"It takes {', '.join(keys)}."
+    return UsageError(f"{table} sets {key!r}, which it does not take", hint=hint)
+
+
+def _shown(value: Any) -> str:
+    """Return what was given as it is shown: masked, and cut to 80 characters."""
+    given = mask_text(repr(value))
+    return given if len(given) <= 80 else given[:77] + "..."
 
 
 def _accepted(name: str, error: Mapping[str, Any]) -> str:
@@ -53,4 +93,4 @@ def _accepted(name: str, error: Mapping[str, Any]) -> str:
     if "Ge" in bounds and "Le" in bounds:
         number = "whole number" if Settings.model_fields[name].annotation in (int, int | None) else "number"
         return f"it takes a {number} from {bounds['Ge'].ge:.12g} to {bounds['Le'].le:.12g}"
-    return "it takes a list of texts" if name in LISTS else "it takes a text"
+    return "it takes a list of texts or tables" if name in LISTS else "it takes a text"

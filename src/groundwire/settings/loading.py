@@ -55,9 +55,10 @@ def load_settings(
         raise usage_error(
             exc, path, is_flag=flags.__contains__, is_variable=lambda name: bool(environ.get(variable_of(name)))
         ) from exc
-    values = {name: expanded(name, value) for name, value in layered.model_dump(exclude_unset=True).items()}
+    values = {name: expanded(name, getattr(layered, name)) for name in layered.model_fields_set}
     values |= {name: SecretStr(environ[variable]) for name, variable in missing_keys(layered) if environ.get(variable)}
-    return Settings(**values)
+    settings = Settings(**values)
+    return settings.with_variables({name: SecretStr(environ[name]) for name in settings.env_names() if environ.get(name)})
 
 
 def wants_colour(environ: Mapping[str, str] = os.environ) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import platformdirs
 from pydantic import BaseModel, Field
 
-from groundwire.settings.values import SomeText, TextList, ZoneName
+from groundwire.settings.tables import AlertPlaces, KnowledgePlaces, LogPlaces, MetricPlaces
+from groundwire.settings.values import SomeText, ZoneName
 
 
 def _default_db() -> str:
@@ -18,10 +19,10 @@ class SourceSettings(BaseModel):
     db: SomeText = Field(
         default_factory=_default_db, repr=False, description="Where sessions are kept: a file, or a database URL."
     )
-    logs: TextList = Field(default=(), description="Folders or files of logs, or demo.")
-    alerts: TextList = Field(default=(), repr=False, description="Saved alert answers (files), alert URLs, or demo.")
-    metrics: TextList = Field(default=(), repr=False, description="Prometheus URLs.")
-    runbooks: TextList = Field(default=(), description="Folders of Markdown runbooks, or demo.")
+    logs: LogPlaces = Field(default=(), repr=False, description="Folders or files of logs, log servers, journald, or demo.")
+    alerts: AlertPlaces = Field(default=(), repr=False, description="Saved alert answers (files), alert URLs, or demo.")
+    metrics: MetricPlaces = Field(default=(), repr=False, description="Prometheus URLs.")
+    runbooks: KnowledgePlaces = Field(default=(), description="Folders of Markdown runbooks, or demo.")
     timezone: ZoneName = Field(default="UTC", description="Zone of log times that name none.")
     year: int | None = Field(default=None, ge=1970, le=2200, description="Year of log times that name none.")
     call_timeout_s: float = Field(default=30.0, ge=1, le=600, description="How long one tool call may take.")

@@ -23,7 +23,7 @@ class ModelPrice(BaseModel):
     output: float = Field(ge=0, le=DEAREST)
 
 
-def _as_list(value: object) -> object:
+def as_list(value: object) -> object:
     """Return the items of a text: JSON when it starts with a bracket, otherwise separated by commas."""
     if not isinstance(value, str):
         return value
@@ -58,6 +58,5 @@ def _is_zone(name: str) -> str:
 
 
 SomeText = Annotated[str, AfterValidator(_is_usable)]
-TextList = Annotated[tuple[SomeText, ...], NoDecode, BeforeValidator(_as_list)]
 ZoneName = Annotated[str, AfterValidator(_is_zone)]
 Prices = Annotated[Mapping[str, ModelPrice], NoDecode, BeforeValidator(_as_table)]

@@ -8,19 +8,24 @@ from typing import Any, Final
 
 from groundwire.domain.errors import BackendMalformedError, ToolError
 from groundwire.domain.incident import Scope
-from groundwire.domain.names import SCHEMA_VERSION, InvocationStatus
+from groundwire.domain.names import SCHEMA_VERSION, ErrorType, InvocationStatus
+from groundwire.domain.source_scope import NOT_ASKED
 
 _RAW_ANSWER_LIMIT: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceOutcome:
-    """How one source answered. ``total_count`` None: it does not say. ``live`` false: saved earlier, silent about now."""
+    """How one source answered. ``total_count`` None: it does not say. ``live`` false: saved earlier, silent about now.
+
+    ``not_asked`` says why it was not asked at all.
+    """
 
     name: str
     kind: str
     live: bool
     error: ToolError | None = None
+    not_asked: str | None = None
     returned_count: int = 0
     total_count: int | None = None
     partial_reasons: tuple[str, ...] = ()
@@ -28,22 +33,27 @@ class SourceOutcome:
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        if self.error is not None:
-            status = InvocationStatus.FAILED
-        else:
-            status = InvocationStatus.EVIDENCE if self.returned_count else InvocationStatus.NO_EVIDENCE
         return {
             "name": self.name,
             "kind": self.kind,
-            "status": status,
+            "status": self._status,
             "live": self.live,
             "returned_count": self.returned_count,
             "total_count": self.total_count,
             "error": None if self.error is None else _error(self.error),
             "partial_reasons": list(self.partial_reasons),
             "notes": list(self.notes),
+            **({} if self.not_asked is None else {"not_asked": self.not_asked}),
             **self.more,
         }
+
+    @property
+    def _status(self) -> str:
+        if self.not_asked is not None:
+            return NOT_ASKED
+        if self.error is not None:
+            return InvocationStatus.FAILED
+        return InvocationStatus.EVIDENCE if self.returned_count else InvocationStatus.NO_EVIDENCE
 
 
 def envelope(
@@ -59,11 +69,13 @@ def envelope(
 ) -> dict[str, Any]:
     """Return the tool's JSON object with the shared keys first and ``items`` behind them.
 
-    ``failed`` only when every source failed; otherwise a source that failed makes the answer ``partial``. ``fetched_count``
-    is how many there were before a filter of ours. ``deduped`` says that the session already has all that is asked for.
+    ``failed`` only when every source that was asked failed, or none was; otherwise a source that failed makes the answer
+    ``partial``. ``fetched_count`` is how many there were before a filter of ours. ``deduped`` says that the session already has
+    all that is asked for.
     """
-    failed = [outcome for outcome in outcomes if outcome.error is not None]
-    all_failed = bool(outcomes) and len(failed) == len(outcomes)
+    asked = [outcome for outcome in outcomes if outcome.not_asked is None]
+    failed = [outcome for outcome in asked if outcome.error is not None]
+    all_failed = bool(outcomes) and len(failed) == len(asked)
     reasons = [*partial_reasons]
     for outcome in outcomes:
         reasons.extend(f"{outcome.name}: {reason}" for reason in outcome.partial_reasons)
@@ -77,7 +89,7 @@ def envelope(
         status = InvocationStatus.EVIDENCE if returned_count else InvocationStatus.NO_EVIDENCE
     answer: dict[str, Any] = {
         "evidence_status": status,
-        "error": _all_errors(failed) if all_failed else None,
+        "error": None if not all_failed else _all_errors(failed) if failed else _nobody_asked(outcomes),
         "returned_count": returned_count,
         "total_count": total_count,
         "fetched_count": fetched_count,
@@ -96,6 +108,11 @@ def envelope(
 
 def _error(error: ToolError) -> dict[str, str]:
     return {"type": error.error_type, "message": error.message}
+
+
+def _nobody_asked(outcomes: Sequence[SourceOutcome]) -> dict[str, str]:
+    why = "; ".join(f"{outcome.name}: {outcome.not_asked}" for outcome in outcomes)
+    return {"type": ErrorType.NOT_CONFIGURED, "message": f"no configured source covers what is asked: {why}"}
 
 
 def _all_errors(failed: Sequence[SourceOutcome]) -> dict[str, str]:

@@ -16,6 +16,7 @@ from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.lookup_dedup import Block, EarlierLookups, without_copies
 from groundwire.tools.params import Params
+from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection
 
 _PARAMS: Final = ("query", "service", "alert_name", "limit")
 _DEFAULT_LIMIT: Final = 5
@@ -28,6 +29,7 @@ class _Findings:
     """What all sources said together, before anything is left out because the session already has it."""
 
     answers: tuple[SourceAnswer[KnowledgePage], ...]
+    left_out: tuple[SourceOutcome, ...] = ()
 
     @property
     def pages(self) -> list[KnowledgePage]:
@@ -44,7 +46,7 @@ class _Findings:
         return without_copies(map(_item, best))[:limit]
 
     def outcomes(self) -> list[SourceOutcome]:
-        return [_outcome(answer) for answer in self.answers]
+        return [*map(_outcome, self.answers), *self.left_out]
 
 
 class LookupKnowledge:
@@ -55,8 +57,9 @@ class LookupKnowledge:
 
     name: str = ToolName.LOOKUP_KNOWLEDGE
 
-    def __init__(self, bases: Sequence[KnowledgeBase]) -> None:
+    def __init__(self, bases: Sequence[KnowledgeBase], scopes: Scopes = NO_SCOPES) -> None:
         self._bases = tuple(bases)
+        self._scopes = scopes
 
     def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
         request = _read(self.name, params, context)
@@ -66,7 +69,11 @@ class LookupKnowledge:
         original = earlier.original_of(params)
         if original is not None:
             return _repeated(request, original)
-        findings = _Findings(answers=ask_all(self._bases, lambda base: base.lookup(request), context.deadline))
+        selection = Selection.of(self._bases, self._scopes, Asked.of(request.service, {}))
+        findings = _Findings(
+            answers=ask_all(selection.asked, lambda base: base.lookup(request), context.deadline),
+            left_out=tuple(selection.left_out(SourceKind.KNOWLEDGE)),
+        )
         return _answer(request, findings, earlier)
 
 

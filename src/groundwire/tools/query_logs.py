@@ -21,6 +21,7 @@ from groundwire.ports import CallContext, LogBackend
 from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.params import Params
+from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_query
 
 _ACCEPTED: Final = ("service", "query", "level", "since", "until", "limit")
 _DEFAULT_LIMIT: Final = 50
@@ -41,12 +42,13 @@ class _Answer:
 
 
 class QueryLogs:
-    """Asks every log source the same, and returns one answer in time order."""
+    """Asks every log source that covers what is asked the same, and returns one answer in time order."""
 
     name: str = ToolName.QUERY_LOGS
 
-    def __init__(self, backends: Sequence[LogBackend]) -> None:
+    def __init__(self, backends: Sequence[LogBackend], scopes: Scopes = NO_SCOPES) -> None:
         self._backends = tuple(backends)
+        self._scopes = scopes
         self._described: dict[str, SourceDescription] = {}
 
     def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
@@ -62,13 +64,14 @@ class QueryLogs:
                 "no log source is configured, so no logs were looked at",
                 hint="pass --logs DIR, or name folders in groundwire.toml",
             )
-        answers = ask_all(self._backends, lambda backend: self._ask(backend, request), context.deadline)
+        selection = Selection.of(self._backends, self._scopes, Asked.of(request.service, labels_of_query(request.query)))
+        answers = ask_all(selection.asked, lambda backend: self._ask(backend, request), context.deadline)
         answered = [answer.page.page for answer in answers if answer.page is not None]
         records = _newest(answered, request.limit)
         total = sum(page.matched.total for page in answered) if answered else None
         return envelope(
             scope=Scope(window=request.window, filter=asked, labels={"service": request.service} if request.service else {}),
-            outcomes=[self._outcome(answer, records) for answer in answers],
+            outcomes=[*(self._outcome(answer, records) for answer in answers), *selection.left_out(SourceKind.LOGS)],
             returned_count=len(records),
             total_count=total,
             items={

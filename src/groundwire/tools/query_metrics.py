@@ -19,6 +19,7 @@ from groundwire.tools.alert_selection import AlertFilter, FoundAlert, merge_repl
 from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.params import Params
+from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_promql
 from groundwire.tools.series_points import series_item, step_of
 
 _PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
@@ -89,8 +90,9 @@ class QueryMetrics:
 
     name: str = ToolName.QUERY_METRICS
 
-    def __init__(self, backends: Sequence[MetricBackend]) -> None:
+    def __init__(self, backends: Sequence[MetricBackend], scopes: Scopes = NO_SCOPES) -> None:
         self._backends = tuple(backends)
+        self._scopes = scopes
 
     def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
         asked = _read(self.name, params, context)
@@ -98,7 +100,8 @@ class QueryMetrics:
             raise NotConfiguredError(
                 "no source of alerts or metrics is configured", hint="Give one with --alerts FILE|URL or --metrics URL."
             )
-        answers = self._ask(asked, context)
+        selection = Selection.of(self._backends, self._scopes, Asked.of(asked.filter.service, labels_of_promql(asked.promql)))
+        answers = self._ask(selection.asked, asked, context) if selection.asked else {}
         alerts = _alert_result(answers.get(SourceKind.ALERTS, ()), asked) if asked.wants_alerts else _Result()
         series = _series_result(answers.get(SourceKind.METRICS, ()), asked.limit)
         outcomes = [*alerts.outcomes, *series.outcomes]
@@ -106,7 +109,8 @@ class QueryMetrics:
         if series.has_failed and not returned:
             # What was asked for by PromQL failed; that there are no alerts does not make it an answer.
             outcomes = series.outcomes
-        has_answer = any(outcome.error is None for outcome in outcomes)
+        outcomes += selection.left_out(SourceKind.ALERTS if asked.promql is None else SourceKind.METRICS)
+        has_answer = any(outcome.error is None and outcome.not_asked is None for outcome in outcomes)
         return envelope(
             scope=asked.scope(),
             outcomes=outcomes,
@@ -117,9 +121,11 @@ class QueryMetrics:
             items={"alerts": alerts.items, "series": series.items},
         )
 
-    def _ask(self, asked: _Asked, context: CallContext) -> dict[SourceKind, list[SourceAnswer[AlertPage | SeriesPage]]]:
+    def _ask(
+        self, backends: Sequence[MetricBackend], asked: _Asked, context: CallContext
+    ) -> dict[SourceKind, list[SourceAnswer[AlertPage | SeriesPage]]]:
         """Ask for both kinds at the same time; a source that has none of a kind is left out of it."""
-        sources = [source for backend in self._backends for source in _sources(backend, asked, context)]
+        sources = [source for backend in backends for source in _sources(backend, asked, context)]
         answered: dict[SourceKind, list[SourceAnswer[AlertPage | SeriesPage]]] = {}
         cannot: dict[SourceKind, list[NotConfiguredError]] = {}
         for source, answer in zip(sources, ask_all(sources, lambda source: source.ask(), context.deadline), strict=True):

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
-from types import MappingProxyType
 from typing import Final
-
-import httpx
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import alertmanager_alerts
+from groundwire.adapters.metrics.checks import check_alertmanager
 from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, NotConfiguredError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
 _EVERY_STATE: Final = {"active": "true", "silenced": "true", "inhibited": "true", "unprocessed": "true"}
-_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+_PLAIN: Final = HttpOptions()
 
 
 class AlertmanagerAlerts:
@@ -38,18 +37,12 @@ class AlertmanagerAlerts:
         self,
         name: str,
         url: str,
+        options: HttpOptions = _PLAIN,
         *,
-        headers: Mapping[str, str] = _NO_HEADERS,
-        connect_timeout_s: float = 3,
-        read_timeout_s: float = 20,
-        transport: httpx.BaseTransport | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.name = name
         self._now = now
-        options = HttpOptions(
-            headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
-        )
         self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:
@@ -62,6 +55,9 @@ class AlertmanagerAlerts:
         return SourceDescription(
             name=self.name, kind=SourceKind.ALERTS, backend="alertmanager", live=True, services=services, problems=problems
         )
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        return check_alertmanager(self._api, deadline, self._now)
 
     def alerts(self, deadline: Deadline) -> AlertPage:
         body = self._api.get("/api/v2/alerts", _EVERY_STATE, deadline)

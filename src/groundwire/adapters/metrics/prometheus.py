@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from types import MappingProxyType
 from typing import Final
-
-import httpx
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
+from groundwire.adapters.metrics.checks import check_prometheus
 from groundwire.adapters.metrics.prometheus_answers import DataAnswer, ErrorAnswer, alerting_rules, open_envelope, range_series
 from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.adapters.servers.json_body import JsonBody
@@ -19,6 +17,7 @@ from groundwire.adapters.servers.words import one_line
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import MOST_METRICS, SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
@@ -27,7 +26,7 @@ _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty d
 _NO_RULES_SAID: Final = (
     "its list of alerts is empty, and it does not say that it evaluates alert rules (VictoriaMetrics without vmalert does not)"
 )
-_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+_PLAIN: Final = HttpOptions()
 
 
 class PrometheusMetrics:
@@ -48,21 +47,15 @@ class PrometheusMetrics:
         self,
         name: str,
         url: str,
+        options: HttpOptions = _PLAIN,
         *,
         kind: SourceKind = SourceKind.METRICS,
-        headers: Mapping[str, str] = _NO_HEADERS,
-        connect_timeout_s: float = 3,
-        read_timeout_s: float = 20,
-        transport: httpx.BaseTransport | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.name = name
         self._kind = kind
         self._now = now
-        self._read_timeout_s = read_timeout_s
-        options = HttpOptions(
-            headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
-        )
+        self._read_timeout_s = options.read_timeout_s
         self._api = ServerApi(name, url, options)
 
     def describe(self) -> SourceDescription:
@@ -87,6 +80,9 @@ class PrometheusMetrics:
             metrics=metrics,
             problems=problems,
         )
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        return check_prometheus(self._api, deadline, self._now)
 
     def alerts(self, deadline: Deadline) -> AlertPage:
         body, answer = self._get("/api/v1/alerts", {}, deadline)
