@@ -15,6 +15,7 @@ from groundwire.adapters.metrics.demo import DemoAlerts
 from groundwire.adapters.metrics.detection import detect_alert_source
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 from groundwire.adapters.metrics.snapshot import SavedAlerts
+from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, NotConfiguredError
 from groundwire.domain.incident import TimeWindow
@@ -54,17 +55,17 @@ def _saved(route: Route, folder: Path) -> MetricBackend:
 
 KINDS = {
     "Prometheus": Kind(
-        lambda route, _: PrometheusMetrics("prom", "http://prom.test", transport=_server(route)),
+        lambda route, _: PrometheusMetrics("prom", "http://prom.test", HttpOptions(transport=_server(route))),
         "/api/v1/alerts",
         "prometheus_alerts.json",
     ),
     "Alertmanager": Kind(
-        lambda route, _: AlertmanagerAlerts("am", "http://am.test", transport=_server(route)),
+        lambda route, _: AlertmanagerAlerts("am", "http://am.test", HttpOptions(transport=_server(route))),
         "/api/v2/alerts",
         "alertmanager_alerts.json",
     ),
     "detected Prometheus": Kind(
-        lambda route, _: detect_alert_source("prom", "http://prom.test", transport=_server(route)),
+        lambda route, _: detect_alert_source("prom", "http://prom.test", HttpOptions(transport=_server(route))),
         "/api/v1/alerts",
         "prometheus_alerts.json",
     ),

@@ -16,6 +16,7 @@ import pytest
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.detection import detect_alert_source
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
+from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import (
     BackendMalformedError,
@@ -111,7 +112,7 @@ def test_a_body_that_does_not_come_is_a_timeout_within_the_read_timeout() -> Non
     with serving(stall) as url:
         started = time.monotonic()
         with pytest.raises(BackendTimeoutError, match=r"prom: no answer within 0\.2 s"):
-            PrometheusMetrics("prom", url, read_timeout_s=0.2).alerts(Deadline.after(30))
+            PrometheusMetrics("prom", url, HttpOptions(read_timeout_s=0.2)).alerts(Deadline.after(30))
         assert time.monotonic() - started < 0.9
 
 

@@ -12,7 +12,8 @@ import pytest
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
-from groundwire.adapters.metrics.prometheus_answers import range_series
+from groundwire.adapters.metrics.prometheus_answers import query_series
+from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import (
     BackendMalformedError,
@@ -47,7 +48,7 @@ class _Server(httpx.MockTransport):
 
 
 def _prometheus(answers: Mapping[str, Any], **options: Any) -> PrometheusMetrics:
-    return PrometheusMetrics("prom", "http://prom.test:9090", transport=_Server(answers), **options)
+    return PrometheusMetrics("prom", "http://prom.test:9090", HttpOptions(transport=_Server(answers)), **options)
 
 
 def _rules(*rules: dict[str, Any]) -> dict[str, Any]:
@@ -101,7 +102,7 @@ def test_a_broken_series_and_a_native_histogram_do_not_cost_the_others() -> None
 
 def test_a_range_query_leaves_the_end_of_the_half_open_window_out() -> None:
     server = _Server(_matrix())
-    _query(PrometheusMetrics("prom", "http://prom.test/api/v1/alerts", transport=server, read_timeout_s=5))
+    _query(PrometheusMetrics("prom", "http://prom.test/api/v1/alerts", HttpOptions(transport=server, read_timeout_s=5)))
     params = server.requests[0].url.params
     assert (params["query"], params["step"], params["timeout"]) == ("up", "60.000", "5000ms")
     assert (params["start"], params["end"]) == ("1794474900.000", "1794478499.999")
@@ -198,14 +199,15 @@ def test_an_empty_list_from_a_server_that_does_not_say_that_it_has_rules_is_doub
 def test_services_are_those_of_the_label_service_or_else_of_job() -> None:
     jobs = {"status": "success", "data": ["node", "cart"]}
     none = {"status": "success", "data": []}
-    answers = {"/api/v1/label/service/values": none, "/api/v1/label/job/values": jobs}
+    others = ("service", "service_name", "app", "application")
+    answers = {f"/api/v1/label/{label}/values": none for label in others} | {"/api/v1/label/job/values": jobs}
     assert _prometheus(answers).describe().services == ("cart", "node")
 
 
 def test_alertmanagers_bare_string_is_its_message() -> None:
     transport = httpx.MockTransport(lambda _: httpx.Response(400, content=b'"bad matcher format: foo{"\n'))
     with pytest.raises(BackendRejectedError) as raised:
-        AlertmanagerAlerts("am", "http://am.test", transport=transport).alerts(Deadline.after(10))
+        AlertmanagerAlerts("am", "http://am.test", HttpOptions(transport=transport)).alerts(Deadline.after(10))
     assert raised.value.message == "am: HTTP 400 Bad Request: bad matcher format: foo{"
 
 
@@ -229,7 +231,7 @@ def test_a_url_that_cannot_be_used_is_refused_at_once_without_its_password(url: 
 @pytest.mark.parametrize("headers", [{"X-Token": "a\nb"}, {"X-Token": "sésame"}, {"X Token": "a"}, {"": "a"}])
 def test_a_header_that_cannot_be_sent_is_refused_without_its_value(headers: dict[str, str]) -> None:
     with pytest.raises(UsageError) as raised:
-        PrometheusMetrics("prom", "http://prom", headers=headers)
+        PrometheusMetrics("prom", "http://prom", HttpOptions(headers=headers))
     assert "sésame" not in raised.value.message
 
 
@@ -241,7 +243,9 @@ def test_a_secret_header_is_sent_and_never_shown() -> None:
         return httpx.Response(403, text=f"not allowed: {request.headers['authorization']}")
 
     source = PrometheusMetrics(
-        "prom", "http://prom.test", headers={"Authorization": "Bearer tok-123456"}, transport=httpx.MockTransport(echo)
+        "prom",
+        "http://prom.test",
+        HttpOptions(headers={"Authorization": "Bearer tok-123456"}, transport=httpx.MockTransport(echo)),
     )
     with pytest.raises(BackendRejectedError) as raised:
         _query(source)
@@ -253,7 +257,7 @@ def test_a_secret_header_is_sent_and_never_shown() -> None:
 def test_a_point_at_no_time_of_the_calendar_cannot_be_read(at: float) -> None:
     data = {"resultType": "matrix", "result": [{"metric": {"__name__": "up"}, "values": [[at, "1"]]}]}
     with pytest.raises(ShapeError, match="which is no time in epoch seconds"):
-        range_series(data, "up")
+        query_series(data, "up", 10)
 
 
 def test_names_of_metrics_are_listed_bounded_whatever_the_server_sends() -> None:

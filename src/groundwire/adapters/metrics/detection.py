@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
-
-import httpx
 
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
@@ -19,18 +15,10 @@ from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.ports import MetricBackend
 
 _DESCRIBE_S: Final = 3.0
-_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
+_PLAIN: Final = HttpOptions()
 
 
-def detect_alert_source(
-    name: str,
-    url: str,
-    *,
-    headers: Mapping[str, str] = _NO_HEADERS,
-    connect_timeout_s: float = 3,
-    read_timeout_s: float = 20,
-    transport: httpx.BaseTransport | None = None,
-) -> MetricBackend:
+def detect_alert_source(name: str, url: str, options: HttpOptions = _PLAIN) -> MetricBackend:
     """Return the alert source at ``url``: an Alertmanager or a Prometheus. Nothing is asked before the first call.
 
     A path with ``/api/v2`` is Alertmanager's and one with ``/api/v1`` Prometheus's; otherwise the server is asked.
@@ -38,13 +26,10 @@ def detect_alert_source(
     Raises:
         UsageError: The URL or a header cannot be used.
     """
-    options = HttpOptions(
-        headers=headers, connect_timeout_s=connect_timeout_s, read_timeout_s=read_timeout_s, transport=transport
-    )
     if "/api/v2" in url:
-        return _alertmanager(name, url, options)
+        return AlertmanagerAlerts(name, url, options)
     if "/api/v1" in url:
-        return _prometheus(name, url, options)
+        return PrometheusMetrics(name, url, options, kind=SourceKind.ALERTS)
     return DetectedAlerts(name, url, options)
 
 
@@ -76,8 +61,10 @@ class DetectedAlerts:
     def _backend(self, deadline: Deadline) -> MetricBackend:
         with self._lock:
             if self._found is None:
-                make = _alertmanager if self._is_alertmanager(deadline) else _prometheus
-                self._found = make(self.name, self._url, self._options)
+                if self._is_alertmanager(deadline):
+                    self._found = AlertmanagerAlerts(self.name, self._url, self._options)
+                else:
+                    self._found = PrometheusMetrics(self.name, self._url, self._options, kind=SourceKind.ALERTS)
             return self._found
 
     def _is_alertmanager(self, deadline: Deadline) -> bool:
@@ -87,26 +74,3 @@ class DetectedAlerts:
         except (BackendRejectedError, BackendMalformedError):
             return False
         return isinstance(status, dict) and "versionInfo" in status
-
-
-def _alertmanager(name: str, url: str, options: HttpOptions) -> MetricBackend:
-    return AlertmanagerAlerts(
-        name,
-        url,
-        headers=options.headers,
-        connect_timeout_s=options.connect_timeout_s,
-        read_timeout_s=options.read_timeout_s,
-        transport=options.transport,
-    )
-
-
-def _prometheus(name: str, url: str, options: HttpOptions) -> MetricBackend:
-    return PrometheusMetrics(
-        name,
-        url,
-        kind=SourceKind.ALERTS,
-        headers=options.headers,
-        connect_timeout_s=options.connect_timeout_s,
-        read_timeout_s=options.read_timeout_s,
-        transport=options.transport,
-    )
