@@ -147,6 +147,8 @@ class PrometheusMetrics:
             "start": f"{request.window.start.timestamp():.3f}",
             "end": f"{end.timestamp():.3f}",
             "step": f"{request.step.total_seconds():.3f}",
+            # Else VictoriaMetrics moves both ends to multiples of the step, out of the window that was asked for.
+            "nocache": "1",
         }
 
     def _get(self, path: str, params: Mapping[str, str], deadline: Deadline, *, may_be_cut: bool = False) -> _Answer:
