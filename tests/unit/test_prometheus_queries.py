@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -66,23 +64,6 @@ def test_an_instant_query_asks_for_the_last_moment_inside_the_window() -> None:
 def test_an_instant_query_may_answer_a_number_a_text_or_a_range(data: Any, points: Any) -> None:
     page = _query(_server(lambda request: data), step=None)
     assert (page.series[0].metric, page.series[0].points) == ("up", points)
-
-
-def test_an_answer_of_more_than_16_mb_gives_the_series_that_were_read_and_says_that_there_are_more() -> None:
-    one = [[1794474900 + 15 * n, "0.123456789012345"] for n in range(240)]
-    series = [{"metric": {"__name__": "up", "pod": f"pod-{n}", "note": "ü"}, "values": one} for n in range(3000)]
-    body = json.dumps({"status": "success", "data": {"resultType": "matrix", "result": series}}, ensure_ascii=False).encode()
-    assert len(body) > 20 * 1024 * 1024
-    output = _tool(_server(lambda request: httpx.Response(200, content=body)), promql="up")
-    assert output["evidence_status"] == "evidence"
-    assert (output["returned_count"], output["total_count"]) == (100, None)
-    assert [len(item["points"]) for item in output["series"]] == [240] * 100
-    assert output["partial"] is True
-    # 16 of 24 MB.
-    assert re.fullmatch(
-        r"prom: its answer is longer than 16 MB, of which 1,9\d\d series were read: ask for fewer, or with a longer step",
-        output["partial_reasons"][0],
-    )
 
 
 def test_a_part_of_the_storage_that_did_not_answer_makes_the_answer_partial() -> None:

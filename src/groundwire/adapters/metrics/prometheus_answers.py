@@ -104,6 +104,7 @@ def query_series(data: Any, promql: str, limit: int, *, is_instant: bool = False
             if isinstance(item, dict) and (item.get("histograms") or item.get("histogram")):
                 histograms += 1
             if not values:
+                texts_in(item, "metric")
                 continue
             # Those beyond the limit are counted, and not read: there may be thousands of them.
             if len(series) < limit:
