@@ -12,7 +12,7 @@ import pytest
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
-from groundwire.adapters.metrics.prometheus_answers import range_series
+from groundwire.adapters.metrics.prometheus_answers import query_series
 from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import (
@@ -199,7 +199,8 @@ def test_an_empty_list_from_a_server_that_does_not_say_that_it_has_rules_is_doub
 def test_services_are_those_of_the_label_service_or_else_of_job() -> None:
     jobs = {"status": "success", "data": ["node", "cart"]}
     none = {"status": "success", "data": []}
-    answers = {"/api/v1/label/service/values": none, "/api/v1/label/job/values": jobs}
+    others = ("service", "service_name", "app", "application")
+    answers = {f"/api/v1/label/{label}/values": none for label in others} | {"/api/v1/label/job/values": jobs}
     assert _prometheus(answers).describe().services == ("cart", "node")
 
 
@@ -256,7 +257,7 @@ def test_a_secret_header_is_sent_and_never_shown() -> None:
 def test_a_point_at_no_time_of_the_calendar_cannot_be_read(at: float) -> None:
     data = {"resultType": "matrix", "result": [{"metric": {"__name__": "up"}, "values": [[at, "1"]]}]}
     with pytest.raises(ShapeError, match="which is no time in epoch seconds"):
-        range_series(data, "up")
+        query_series(data, "up", 10)
 
 
 def test_names_of_metrics_are_listed_bounded_whatever_the_server_sends() -> None:

@@ -20,10 +20,19 @@ HEARTBEAT_ALERTS: Final = frozenset({"Watchdog", "InfoInhibitor"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AlertGroup:
+    """A group in which an alert is notified: whom, and the labels that all of the group share."""
+
+    receiver: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
     """One alert. ``active_at`` is when it became active (pending included), ``ends_at`` None while it still is.
 
-    ``value`` is None where the backend gives none or a NaN; ``value_text`` then holds its own words.
+    ``value`` is None where the backend gives none or a NaN; ``value_text`` then holds its own words. ``suppressed_by`` says of
+    a suppressed alert by which silence, alert or mute time it is.
     """
 
     alert_name: str
@@ -36,26 +45,32 @@ class Alert:
     ends_at: datetime | None
     labels: Mapping[str, str] = field(default_factory=dict)
     annotations: Mapping[str, str] = field(default_factory=dict)
+    suppressed_by: tuple[str, ...] = ()
+    groups: tuple[AlertGroup, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertPage:
-    """One backend's alerts as of ``as_of``. ``live`` is false for a saved answer: it shows that one moment only."""
+    """One backend's alerts as of ``as_of``. ``live`` is false for a saved answer: it shows that one moment only.
+
+    ``inactive`` are the rules under which nothing is active, each as an alert in that state: no alert, and so not among them.
+    """
 
     alerts: tuple[Alert, ...]
     as_of: datetime
     live: bool
+    inactive: tuple[Alert, ...] = ()
     partial_reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesRequest:
-    """A range query; ``step`` is positive."""
+    """A range query; ``step`` is positive. Without a step it is an instant query, for the last moment in the window."""
 
     promql: str
     window: TimeWindow
-    step: timedelta
+    step: timedelta | None
     limit: int
     deadline: Deadline
 
@@ -71,9 +86,9 @@ class Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesPage:
-    """``series`` are at most the request's limit, ``total`` is how many the backend returned."""
+    """``series`` are at most the request's limit, ``total`` is how many the backend has, None where that is not known."""
 
     series: tuple[Series, ...]
-    total: int
+    total: int | None
     partial_reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

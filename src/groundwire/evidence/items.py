@@ -68,6 +68,7 @@ def _alert_text(item: _Item) -> str:
             [
                 item.get("alert_name"),
                 item.get("state"),
+                f"({item['suppressed_by'][0]})" if _texts(item.get("suppressed_by")) else None,
                 f"service={item['service']}" if item.get("service") else None,
                 f"severity={item['severity']}" if item.get("severity") else None,
                 f"value={shown}" if shown is not None else None,
@@ -76,6 +77,10 @@ def _alert_text(item: _Item) -> str:
             ]
         )
     )
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], str)
 
 
 def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:

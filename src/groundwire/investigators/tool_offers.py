@@ -121,7 +121,9 @@ OFFERS: Final = (
                 "alert_name": _text("One alert, by its exact name."),
                 "state": _text("Only alerts in this state.", enum=["firing", "pending", "suppressed", "resolved", "inactive"]),
                 "promql": _text("A PromQL expression; the answer then holds series."),
-                "step": _text("Distance between samples, such as 60s."),
+                "step": _text(
+                    'Distance between samples, such as 60s; or "instant" for one value each, at the end of the window.'
+                ),
                 "since": _SINCE,
                 "until": _UNTIL,
                 "limit": _whole("How many alerts, and how many series, at most; 100 when left out.", 1000),

@@ -113,7 +113,10 @@ class Toolbox:
         if source.titles:
             parts.append(f"titles: {self._names(source.titles)}")
         if source.metrics or source.kind is SourceKind.METRICS:
-            parts.append(f"metrics: {self._names(source.metrics, is_whole=len(source.metrics) < MOST_METRICS)}")
+            metrics = [
+                f"{name} ({source.metric_kinds[name]})" if name in source.metric_kinds else name for name in source.metrics
+            ]
+            parts.append(f"metrics: {self._names(metrics, is_whole=len(metrics) < MOST_METRICS)}")
         if source.problems:
             parts.append(f"problems: {self._names(source.problems)}")
         return "; ".join(parts)

@@ -52,6 +52,10 @@ class FoundAlert:
         }
         if alert.value is None and alert.value_text is not None:
             item["value_text"] = alert.value_text
+        if alert.suppressed_by:
+            item["suppressed_by"] = list(alert.suppressed_by)
+        if alert.groups:
+            item["groups"] = [{"receiver": group.receiver, "labels": dict(group.labels)} for group in alert.groups]
         if self.replicas:
             item["replicas"] = [dict(labels) for labels in self.replicas]
         return item
@@ -72,6 +76,10 @@ class AlertFilter:
     alert_name: str | None = None
     state: str | None = None
     window: TimeWindow | None = None
+
+    @property
+    def wants_inactive(self) -> bool:
+        return self.state == "inactive" or (self.state is None and self.alert_name is not None)
 
     def matches(self, alert: Alert) -> bool:
         """Return whether it is asked for, its time aside. A heartbeat is only where it is asked for by name."""

@@ -20,7 +20,7 @@ from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.params import Params
 from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_promql
-from groundwire.tools.series_points import series_item, step_of
+from groundwire.tools.series_points import INSTANT, series_item, step_of
 
 _PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
 _DEFAULT_LIMIT: Final = 100
@@ -29,11 +29,11 @@ _MOST_LIMIT: Final = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """The parameters of one call, read. ``filter.window`` is set where the caller named a window."""
+    """The parameters of one call, read. ``filter.window`` is set where the caller named a window, ``step`` of a range query."""
 
     filter: AlertFilter
     promql: str | None
-    step: timedelta
+    step: timedelta | None
     window: TimeWindow
     limit: int
 
@@ -48,7 +48,7 @@ class _Asked:
             "alert_name": self.filter.alert_name,
             "state": self.filter.state,
             "promql": self.promql,
-            "step": None if self.promql is None else f"{self.step.total_seconds():.0f}s",
+            "step": None if self.promql is None else INSTANT if self.step is None else f"{self.step.total_seconds():.0f}s",
         }
         return Scope(
             window=self.window,
@@ -68,12 +68,15 @@ class _Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Result:
-    """The items of one kind, each source's outcome, and how many there were: after our filter, and before it."""
+    """The items of one kind, each source's outcome, and how many there were: after our filter, and before it.
+
+    None where a source does not say how many it has.
+    """
 
     items: list[dict[str, Any]] = field(default_factory=list)
     outcomes: list[SourceOutcome] = field(default_factory=list)
-    total: int = 0
-    fetched: int = 0
+    total: int | None = 0
+    fetched: int | None = 0
     reasons: tuple[str, ...] = ()
 
     @property
@@ -86,6 +89,7 @@ class QueryMetrics:
 
     A call with ``promql`` and none of ``service``, ``alert_name`` and ``state`` returns series alone. Alerts outside the
     session's window are returned; a window that the caller names leaves them out. ``limit`` holds for each of the two lists.
+    Rules under which nothing is active are returned only where ``state`` asks for inactive ones, or ``alert_name`` for theirs.
     """
 
     name: str = ToolName.QUERY_METRICS
@@ -115,8 +119,8 @@ class QueryMetrics:
             scope=asked.scope(),
             outcomes=outcomes,
             returned_count=returned,
-            total_count=alerts.total + series.total if has_answer else None,
-            fetched_count=alerts.fetched + series.fetched if has_answer else None,
+            total_count=_sum(alerts.total, series.total) if has_answer else None,
+            fetched_count=_sum(alerts.fetched, series.fetched) if has_answer else None,
             partial_reasons=alerts.reasons,
             items={"alerts": alerts.items, "series": series.items},
         )
@@ -159,7 +163,7 @@ def _read(tool_name: str, params: Mapping[str, Any], context: CallContext) -> _A
             window=window if is_window_named else None,
         ),
         promql=promql,
-        step=step_of(step, window) if promql is not None else timedelta(0),
+        step=None if promql is None else step_of(step, window),
         window=window,
         limit=given.count("limit", default=_DEFAULT_LIMIT, most=_MOST_LIMIT),
     )
@@ -182,7 +186,7 @@ def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Resul
         FoundAlert(alert=alert, sources=(answer.name,), as_of=answer.page.as_of, live=answer.page.live)
         for answer in answers
         if isinstance(answer.page, AlertPage)
-        for alert in answer.page.alerts
+        for alert in (*answer.page.alerts, *(answer.page.inactive if asked.filter.wants_inactive else ()))
     )
     meant = [found for found in fetched if asked.filter.matches(found.alert)]
     matched = most_urgent_first([found for found in meant if asked.filter.is_in_window(found.alert)])
@@ -227,7 +231,7 @@ def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int) -> Sour
 def _series_result(answers: Sequence[SourceAnswer[Any]], limit: int) -> _Result:
     items: list[dict[str, Any]] = []
     outcomes: list[SourceOutcome] = []
-    total = 0
+    total: int | None = 0
     for answer in answers:
         page = answer.page
         if not isinstance(page, SeriesPage):
@@ -235,7 +239,7 @@ def _series_result(answers: Sequence[SourceAnswer[Any]], limit: int) -> _Result:
             continue
         shown = [series_item(series, answer.name) for series in page.series[: limit - len(items)]]
         items += shown
-        total += page.total
+        total = _sum(total, page.total)
         outcomes.append(
             SourceOutcome(
                 name=answer.name,
@@ -248,3 +252,7 @@ def _series_result(answers: Sequence[SourceAnswer[Any]], limit: int) -> _Result:
             )
         )
     return _Result(items=items, outcomes=outcomes, total=total, fetched=total)
+
+
+def _sum(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one + other

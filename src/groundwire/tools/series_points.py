@@ -11,24 +11,29 @@ from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import Series
 from groundwire.domain.times import parse_duration
 
+INSTANT: Final = "instant"
 _MOST_POINTS: Final = 11_000
 _DEFAULT_POINTS: Final = 250
 # From 15 s, the usual interval between two samples, to a day; windows that need more take whole days.
 _STEPS_S: Final = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 
 
-def step_of(text: str | None, window: TimeWindow) -> timedelta:
+def step_of(text: str | None, window: TimeWindow) -> timedelta | None:
     """Return the step that ``text`` says, or the finest round one that gives at most 250 points in the window.
+
+    None for ``instant``: then one value is asked for, that at the end of the window.
 
     Raises:
         InvalidParamsError: It is no duration, or gives more than 11,000 points, which Prometheus refuses.
     """
     if text is None:
         return _default_step(window)
+    if text.strip().lower() == INSTANT:
+        return None
     try:
         step = parse_duration(text)
     except ValueError as exc:
-        raise InvalidParamsError(f"step: {exc}") from exc
+        raise InvalidParamsError(f'step: {exc}, nor "{INSTANT}"') from exc
     points = math.ceil(window.duration / step)
     if points > _MOST_POINTS:
         least_s = math.ceil(window.duration.total_seconds() / _MOST_POINTS)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from groundwire.adapters.servers.json_body import kind_of
 from groundwire.domain.metrics import SERVICE_LABELS
 from groundwire.domain.times import as_utc
+
+_LONGEST_TEXT: Final = 20_000
 
 
 class ShapeError(ValueError):
@@ -29,6 +31,8 @@ def severity_of(labels: Mapping[str, str]) -> str | None:
 def texts_in(item: Mapping[str, Any], key: str) -> dict[str, str]:
     """Return the labels or annotations under ``key``; numbers and truth values as text, empty values left out.
 
+    A text of more than 20,000 characters is cut, and ends in how long it was.
+
     Raises:
         ShapeError: There is no object, or a value in it is an object or a list.
     """
@@ -42,8 +46,12 @@ def texts_in(item: Mapping[str, Any], key: str) -> dict[str, str]:
         if isinstance(text, dict | list):
             raise ShapeError(f"its {key} hold {kind_of(text)} under {name[:40]!r}, not a text")
         if text not in (None, ""):
-            texts[name] = text if isinstance(text, str) else str(text)
+            texts[name] = _bounded(text if isinstance(text, str) else str(text))
     return texts
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= _LONGEST_TEXT else f"{text[:_LONGEST_TEXT]}… (cut, of {len(text):,} characters)"
 
 
 def instant_in(item: Mapping[str, Any], key: str, problems: list[str]) -> datetime | None:

@@ -13,8 +13,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError, instant_in, number_in, service_of, severity_of, texts_in
+from groundwire.adapters.metrics.alertmanager_groups import Beside, group_of, names_by_fingerprint, suppressors
 from groundwire.adapters.servers.json_body import kind_of
-from groundwire.domain.metrics import Alert
+from groundwire.domain.metrics import Alert, AlertGroup
 
 _MOST_REASONS: Final = 5
 
@@ -58,13 +59,16 @@ def prometheus_alerts(answer: Any) -> ParsedAlerts:
     return _each(_list_at(answer, "data", "alerts"), _prometheus_alert)
 
 
-def alertmanager_alerts(answer: Any) -> ParsedAlerts:
-    """Return the alerts of an Alertmanager ``/api/v2/alerts`` answer, a bare list; a silenced one is ``suppressed``.
+def alertmanager_alerts(answer: Any, beside: Beside | None = None) -> ParsedAlerts:
+    """Return the alerts of an Alertmanager ``/api/v2/alerts`` answer, a bare list; a silenced or inhibited one is ``suppressed``.
+
+    ``beside`` is what the server told of their groups and silences; of a saved answer that is not known.
 
     Raises:
         ShapeError: It is no list, or none of its alerts can be read.
     """
-    return _each(_list_at(answer), _alertmanager_alert)
+    known = beside or Beside(names=names_by_fingerprint(answer))
+    return _each(_list_at(answer), lambda item, problems: _alertmanager_alert(item, known, problems))
 
 
 def webhook_alerts(body: Any) -> ParsedAlerts:
@@ -75,7 +79,8 @@ def webhook_alerts(body: Any) -> ParsedAlerts:
     """
     items = _list_at(body, "alerts")
     common = (_mapping_at(body, "commonLabels"), _mapping_at(body, "commonAnnotations"))
-    parsed = _each(items, lambda item, problems: _webhook_alert(item, common, problems))
+    group = () if "groupLabels" not in body else (group_of(body.get("receiver"), body, "groupLabels"),)
+    parsed = _each(items, lambda item, problems: _webhook_alert(item, common, group, problems))
     truncated = body.get("truncatedAlerts")
     if not isinstance(truncated, int) or truncated <= 0:
         return parsed
@@ -138,7 +143,7 @@ def _prometheus_alert(item: Mapping[str, Any], problems: list[str]) -> tuple[Ale
     return alert, None
 
 
-def _alertmanager_alert(item: Mapping[str, Any], problems: list[str]) -> tuple[Alert, datetime | None]:
+def _alertmanager_alert(item: Mapping[str, Any], beside: Beside, problems: list[str]) -> tuple[Alert, datetime | None]:
     status = item.get("status")
     if not isinstance(status, dict):
         raise ShapeError(f"its status is {kind_of(status)}, not an object with a state")
@@ -153,12 +158,17 @@ def _alertmanager_alert(item: Mapping[str, Any], problems: list[str]) -> tuple[A
         state="resolved" if has_ended else state,
         active_at=instant_in(item, "startsAt", problems),
         ends_at=ends_at if has_ended else None,
+        suppressed_by=suppressors(item, beside),
+        groups=beside.groups.get(str(item.get("fingerprint")), ()),
     )
     return alert, updated_at
 
 
 def _webhook_alert(
-    item: Mapping[str, Any], common: tuple[Mapping[str, str], Mapping[str, str]], problems: list[str]
+    item: Mapping[str, Any],
+    common: tuple[Mapping[str, str], Mapping[str, str]],
+    groups: tuple[AlertGroup, ...],
+    problems: list[str],
 ) -> tuple[Alert, None]:
     state = _state(item.get("status"), _WEBHOOK_STATES)
     alert = _alert(
@@ -167,6 +177,7 @@ def _webhook_alert(
         state=state,
         active_at=instant_in(item, "startsAt", problems),
         ends_at=instant_in(item, "endsAt", problems) if state == "resolved" else None,
+        groups=groups,
     )
     return alert, None
 
@@ -202,6 +213,8 @@ def _alert(
     ends_at: datetime | None = None,
     value: float | None = None,
     value_text: str | None = None,
+    suppressed_by: tuple[str, ...] = (),
+    groups: tuple[AlertGroup, ...] = (),
 ) -> Alert:
     name = labels.get("alertname")
     if not name:
@@ -217,6 +230,8 @@ def _alert(
         ends_at=ends_at,
         labels=labels,
         annotations=annotations,
+        suppressed_by=suppressed_by,
+        groups=groups,
     )
 
 

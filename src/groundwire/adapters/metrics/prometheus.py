@@ -3,44 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
 from groundwire.adapters.metrics.checks import check_prometheus
-from groundwire.adapters.metrics.prometheus_answers import DataAnswer, ErrorAnswer, alerting_rules, open_envelope, range_series
-from groundwire.adapters.servers.api import HttpOptions, ServerApi
-from groundwire.adapters.servers.json_body import JsonBody
-from groundwire.adapters.servers.words import one_line
+from groundwire.adapters.metrics.prometheus_answers import ErrorAnswer, cut_envelope, open_envelope, query_series
+from groundwire.adapters.metrics.prometheus_metadata import kinds_of, metrics_of, services_of
+from groundwire.adapters.metrics.prometheus_rules import AlertingRules, alerting_rules
+from groundwire.adapters.servers.api import ANSWER_LIMIT, HttpOptions, ServerApi
+from groundwire.adapters.servers.clock import clock_doubt
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.source_check import SourceCheck
-from groundwire.domain.sources import MOST_METRICS, SourceDescription, SourceKind
+from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
-_DESCRIBED: Final = timedelta(hours=1)
+_RULES_S: Final = 3.0
 _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty does not mean that nothing is wrong"
 _NO_RULES_SAID: Final = (
     "its list of alerts is empty, and it does not say that it evaluates alert rules (VictoriaMetrics without vmalert does not)"
 )
+_LIMIT_MB: Final = ANSWER_LIMIT // 1024 // 1024
 _PLAIN: Final = HttpOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    """What a 2xx with ``status: success`` holds. ``cut``: only its beginning was read. ``clock`` doubts the server's clock."""
+
+    data: Any
+    reasons: tuple[str, ...]
+    notes: tuple[str, ...]
+    start: str
+    cut: bool
+    clock: str | None
 
 
 class PrometheusMetrics:
     """A ``MetricBackend`` over the HTTP API v1. ``url`` is the server's base URL, with its path prefix if it has one;
     ``kind`` is how it describes itself, whichever of the two it is asked for.
 
-    An empty list of alerts is held against the server's rules: one that evaluates none, or whose rules fail, is silent for
+    The list of alerts is held against the server's rules: one that evaluates none, or whose rules fail, is silent for
     another reason than health, and says so as a partial reason. VictoriaMetrics without vmalert is such a server.
 
     Raises:
         UsageError: The URL or a header cannot be used.
 
     Source:
-        Prometheus 2.42 and 3.x, VictoriaMetrics 1.79: ``/api/v1/alerts``, ``/rules``, ``/query_range``, ``/label/.../values``.
+        Prometheus 2.42 and 3.x, VictoriaMetrics 1.79: ``/api/v1/alerts``, ``/rules``, ``/query``, ``/query_range``,
+        ``/metadata``, ``/label/.../values``.
     """
 
     def __init__(
@@ -60,17 +75,17 @@ class PrometheusMetrics:
 
     def describe(self) -> SourceDescription:
         deadline = Deadline.after(_DESCRIBE_S)
+
+        def ask(path: str, params: Mapping[str, str]) -> Any:
+            return self._get(path, params, deadline).data
+
         services: tuple[str, ...] = ()
-        metrics: tuple[str, ...] = ()
         problems: tuple[str, ...] = ()
         try:
-            services = self._services(deadline)
+            services = services_of(ask, self._now())
         except BackendError as exc:
             problems = (exc.message,)
-        else:
-            # A gateway that answers queries and lists no names is in order.
-            with suppress(BackendError):
-                metrics = self._label_values("__name__", deadline, limit=MOST_METRICS)
+        metrics = () if problems else metrics_of(ask, self._now())
         return SourceDescription(
             name=self.name,
             kind=self._kind,
@@ -78,6 +93,7 @@ class PrometheusMetrics:
             live=True,
             services=services,
             metrics=metrics,
+            metric_kinds=kinds_of(ask) if metrics else {},
             problems=problems,
         )
 
@@ -85,81 +101,106 @@ class PrometheusMetrics:
         return check_prometheus(self._api, deadline, self._now)
 
     def alerts(self, deadline: Deadline) -> AlertPage:
-        body, answer = self._get("/api/v1/alerts", {}, deadline)
+        answer = self._get("/api/v1/alerts", {}, deadline)
         try:
             parsed = prometheus_alerts({"data": answer.data})
         except ShapeError as exc:
-            raise self._api.malformed(f"answered no alerts: {exc}", body.start) from exc
-        reasons = (*answer.reasons, *parsed.reasons)
+            raise self._api.malformed(f"answered no alerts: {exc}", answer.start) from exc
+        rules = self._rules(deadline)
+        doubts: tuple[str, ...] = () if rules is None else rules.failing
         if not parsed.alerts:
-            reasons = (*reasons, *self._doubts_about_silence(deadline))
-        return AlertPage(alerts=parsed.alerts, as_of=self._now(), live=True, partial_reasons=reasons, notes=body.notes)
-
-    def query(self, request: SeriesRequest) -> SeriesPage:
-        # The server counts both ends in, and keeps milliseconds: the last one before the end is the last inside the window.
-        end = request.window.end - timedelta(milliseconds=1)
-        limit_s = min(self._read_timeout_s, request.deadline.remaining_s)
-        params = {
-            "query": request.promql,
-            "start": f"{request.window.start.timestamp():.3f}",
-            "end": f"{max(end, request.window.start).timestamp():.3f}",
-            "step": f"{request.step.total_seconds():.3f}",
-            "timeout": f"{max(1, int(limit_s * 1000))}ms",
-        }
-        body, answer = self._get("/api/v1/query_range", params, request.deadline)
-        try:
-            ranges = range_series(answer.data, request.promql)
-        except ShapeError as exc:
-            raise self._api.malformed(f"answered no series: {exc}", body.start) from exc
-        return SeriesPage(
-            series=ranges.series[: request.limit],
-            total=len(ranges.series),
-            partial_reasons=(*answer.reasons, *ranges.reasons),
-            notes=body.notes,
+            doubts = self._doubts_about_silence(rules, deadline)
+        return AlertPage(
+            alerts=parsed.alerts,
+            as_of=self._now(),
+            live=True,
+            inactive=() if rules is None else rules.inactive,
+            partial_reasons=(*answer.reasons, *parsed.reasons, *doubts),
+            notes=(*answer.notes, *([answer.clock] if answer.clock else [])),
         )
 
-    def _get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> tuple[JsonBody, DataAnswer]:
-        body = self._api.get(path, params, deadline)
+    def query(self, request: SeriesRequest) -> SeriesPage:
+        path, params = self._asked(request)
+        answer = self._get(path, params, request.deadline, may_be_cut=True)
         try:
-            answer = open_envelope(body.value)
+            found = query_series(answer.data, request.promql, request.limit, is_instant=request.step is None)
         except ShapeError as exc:
-            raise self._api.malformed(f"answered something else than Prometheus does: {exc}", body.start) from exc
+            raise self._api.malformed(f"answered no series: {exc}", answer.start) from exc
+        # A clock that is off means another window than the one that is asked for.
+        reasons = [*answer.reasons, *found.reasons, *([answer.clock] if answer.clock else [])]
+        if answer.cut:
+            reasons.append(
+                f"its answer is longer than {_LIMIT_MB} MB, of which {found.total:,} series were read: "
+                "ask for fewer, or with a longer step"
+            )
+        return SeriesPage(
+            series=found.series,
+            total=None if answer.cut else found.total,
+            partial_reasons=tuple(reasons),
+            notes=answer.notes,
+        )
+
+    def _asked(self, request: SeriesRequest) -> tuple[str, Mapping[str, str]]:
+        # The server counts both ends in, and keeps milliseconds: the last one before the end is the last inside the window.
+        end = max(request.window.end - timedelta(milliseconds=1), request.window.start)
+        limit_s = min(self._read_timeout_s, request.deadline.remaining_s)
+        params = {"query": request.promql, "timeout": f"{max(1, int(limit_s * 1000))}ms"}
+        if request.step is None:
+            return "/api/v1/query", {**params, "time": f"{end.timestamp():.3f}"}
+        return "/api/v1/query_range", {
+            **params,
+            "start": f"{request.window.start.timestamp():.3f}",
+            "end": f"{end.timestamp():.3f}",
+            "step": f"{request.step.total_seconds():.3f}",
+            # Else VictoriaMetrics moves both ends to multiples of the step, out of the window that was asked for.
+            "nocache": "1",
+        }
+
+    def _get(self, path: str, params: Mapping[str, str], deadline: Deadline, *, may_be_cut: bool = False) -> _Answer:
+        body = self._api.fetch("GET", path, deadline, params=params)
+        is_cut = body.cut and may_be_cut
+        notes: tuple[str, ...] = ()
+        start = body.content[:2_000].decode("utf-8", errors="replace")
+        try:
+            if is_cut:
+                value = cut_envelope(body.content)
+            else:
+                decoded = self._api.json_of(body)
+                value, start, notes = decoded.value, decoded.start, decoded.notes
+            answer = open_envelope(value)
+        except ShapeError as exc:
+            what = f"with more than {_LIMIT_MB} MB, which is not read" if is_cut else "something else than Prometheus does"
+            raise self._api.malformed(f"answered {what}: {exc}", start) from exc
         if isinstance(answer, ErrorAnswer):
             raise self._api.rejected(answer.words)
-        return body, answer
+        return _Answer(
+            data=answer.data,
+            reasons=answer.reasons,
+            notes=notes,
+            start=start,
+            cut=is_cut,
+            clock=clock_doubt(body.date, self._now()),
+        )
 
-    def _services(self, deadline: Deadline) -> tuple[str, ...]:
-        """Return the values of the label ``service``, else of ``job``."""
-        return self._label_values("service", deadline) or self._label_values("job", deadline)
-
-    def _label_values(self, label: str, deadline: Deadline, *, limit: int | None = None) -> tuple[str, ...]:
-        """Return the values that a label had in the last hour, sorted; the first ``limit``, also where a server heeds none."""
-        now = self._now()
-        params = {"start": f"{(now - _DESCRIBED).timestamp():.0f}", "end": f"{now.timestamp():.0f}"}
-        if limit is not None:
-            params["limit"] = str(limit)
-        _, answer = self._get(f"/api/v1/label/{label}/values", params, deadline)
-        values = answer.data if isinstance(answer.data, list) else []
-        return tuple(sorted(str(value) for value in values)[:limit])
-
-    def _doubts_about_silence(self, deadline: Deadline) -> tuple[str, ...]:
-        """Return why an empty list of alerts may mean something else than that nothing fires."""
+    def _rules(self, deadline: Deadline) -> AlertingRules | None:
+        """Return the rules, or None from a server that does not tell them in a short time."""
         try:
-            _, answer = self._get("/api/v1/rules", {"type": "alert"}, deadline)
-            rules = alerting_rules(answer.data)
+            return alerting_rules(
+                self._get("/api/v1/rules", {"type": "alert"}, Deadline.after(min(_RULES_S, deadline.remaining_s))).data
+            )
         except BackendError:
-            rules = None
+            return None
+
+    def _doubts_about_silence(self, rules: AlertingRules | None, deadline: Deadline) -> tuple[str, ...]:
+        """Return why an empty list of alerts may mean something else than that nothing fires."""
         if rules is None:
             return () if self._is_prometheus(deadline) else (_NO_RULES_SAID,)
-        count, failing = rules
-        if count == 0:
-            return (_NO_RULES,)
-        return tuple(one_line(f"the alerting rule {rule}, so it cannot fire") for rule in failing[:3])
+        return rules.failing if rules.count else (_NO_RULES,)
 
     def _is_prometheus(self, deadline: Deadline) -> bool:
         try:
-            _, answer = self._get("/api/v1/status/buildinfo", {}, deadline)
+            info = self._get("/api/v1/status/buildinfo", {}, deadline).data
         except BackendError:
             return False
         # VictoriaMetrics answers {} or a version alone, for the sake of dashboards.
-        return isinstance(answer.data, dict) and bool(answer.data.get("goVersion"))
+        return isinstance(info, dict) and bool(info.get("goVersion"))
