@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import json
+import lzma
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+import zstandard
 
 from groundwire.adapters.logs.files import FileLogs
 from groundwire.domain.deadline import Deadline
@@ -241,3 +244,23 @@ def test_a_folder_that_is_not_there_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(BackendUnavailableError, match=r'cannot read logs from ".*nowhere": no such file or folder'):
         search(missing)
     assert FileLogs("logs", missing).describe().problems == (f'cannot read logs from "{missing}": no such file or folder',)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [(".bz2", bz2.compress), (".xz", lzma.compress), (".zst", zstandard.ZstdCompressor().compress)]
+)
+def test_rotated_files_are_read_whatever_they_were_compressed_with(
+    tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]
+) -> None:
+    write(tmp_path / f"orders-2026-11-12.log.1{suffix}", pack(b"2026-11-12 09:00:00 ERROR packed\n"))
+    write(tmp_path / "orders.log", "2026-11-12 10:00:00 INFO plain\n")
+    page = search(tmp_path, service="orders")
+    assert [record.message for record in page.records] == ["plain", "packed"]
+    assert page.partial_reasons == ()
+
+
+def test_a_file_in_latin_1_is_read_as_such_and_a_note_says_so(tmp_path: Path) -> None:
+    write(tmp_path / "orders.log", "2026-11-12 09:00:00 ERROR Zahlung für Käse abgelehnt\n".encode("latin-1"))
+    page = search(tmp_path, "käse")
+    assert [record.message for record in page.records] == ["Zahlung für Käse abgelehnt"]
+    assert "orders.log was read as Latin-1, as its sample is no UTF-8" in page.notes

@@ -116,8 +116,8 @@ def at(text: str) -> datetime:
             "2026/11/12 09:47:30 [error] 31#31: *7 connect() failed (111: Connection refused)",
             "2026-11-12T09:47:30",
             Level.ERROR,
-            "31#31: *7 connect() failed (111: Connection refused)",
-            {},
+            "connect() failed (111: Connection refused)",
+            {"pid": "31", "tid": "31", "connection": "7"},
             id="nginx error",
         ),
         pytest.param(
@@ -149,7 +149,7 @@ def at(text: str) -> datetime:
             "2026-11-12T09:47:30.747",
             Level.WARN,
             "Time out: 3200",
-            {"thread": "QuorumPeer[myid=1]/0:0:0:0:0:0:0:0:2181:FastLeaderElection@774"},
+            {"thread": "QuorumPeer[myid=1]/0:0:0:0:0:0:0:0:2181", "logger": "FastLeaderElection@774"},
             id="ZooKeeper",
         ),
         pytest.param(
@@ -164,8 +164,8 @@ def at(text: str) -> datetime:
             "12-Nov-2026 09:47:30.123 SEVERE [main] org.apache.catalina.core.StandardService.init Failed to start",
             "2026-11-12T09:47:30.123",
             Level.ERROR,
-            "[main] org.apache.catalina.core.StandardService.init Failed to start",
-            {},
+            "Failed to start",
+            {"thread": "main", "logger": "org.apache.catalina.core.StandardService.init"},
             id="Tomcat",
         ),
         pytest.param(
@@ -180,8 +180,8 @@ def at(text: str) -> datetime:
             "2026-11-12 09:47:30.123 UTC [42] FATAL:  too many connections",
             "2026-11-12T09:47:30.123",
             Level.FATAL,
-            "[42] FATAL:  too many connections",
-            {},
+            "too many connections",
+            {"pid": "42"},
             id="PostgreSQL",
         ),
         pytest.param(
@@ -196,8 +196,8 @@ def at(text: str) -> datetime:
             "2026-11-12 09:47:30.123 | ERROR    | shop.orders:place:12 - no stock",
             "2026-11-12T09:47:30.123",
             Level.ERROR,
-            "shop.orders:place:12 - no stock",
-            {},
+            "no stock",
+            {"logger": "shop.orders:place:12"},
             id="loguru",
         ),
         pytest.param(

@@ -1,8 +1,7 @@
-"""Bytes to lines: bounded, decoded, decompressed."""
+"""Bytes to lines: bounded and decoded."""
 
 from __future__ import annotations
 
-import gzip
 import io
 
 import pytest
@@ -11,10 +10,10 @@ from hypothesis import strategies as st
 
 from groundwire.adapters.logs.lines import (
     LINE_LIMIT,
-    CorruptFileError,
     as_utf8,
-    gzip_chunks,
     is_binary,
+    is_latin1,
+    latin1_as_utf8,
     plain_chunks,
     split_lines,
 )
@@ -55,28 +54,6 @@ def test_zeros_that_a_truncated_log_starts_with_are_dropped() -> None:
     assert is_binary(b"\x7fELF\x02\x01\x01" + b"\0\x03" * 400)
 
 
-def test_members_of_a_gzip_file_follow_one_another() -> None:
-    packed = gzip.compress(b"one\n") + gzip.compress(b"two\n" * 1_000_000) + b"\0" * 512
-    assert b"".join(gzip_chunks(io.BytesIO(packed))) == b"one\n" + b"two\n" * 1_000_000
-
-
-@pytest.mark.parametrize("damage", [lambda packed: packed[:-20], lambda packed: packed + b"rubbish"])
-def test_what_stands_before_the_damage_is_given_out(damage: object) -> None:
-    assert callable(damage)
-    whole = "".join(f"line {n}\n" for n in range(50_000)).encode()
-    given_out = b""
-    with pytest.raises(CorruptFileError):
-        for chunk in gzip_chunks(io.BytesIO(damage(gzip.compress(whole)))):
-            given_out += chunk
-    assert whole.startswith(given_out)
-    assert len(given_out) > len(whole) * 0.9
-
-
-def test_decompressed_pieces_are_bounded() -> None:
-    packed = gzip.compress(b"\n" * 50_000_000)
-    assert max(len(chunk) for chunk in gzip_chunks(io.BytesIO(packed))) <= 1 << 20
-
-
 def test_only_the_asked_bytes_are_read() -> None:
     assert b"".join(plain_chunks(io.BytesIO(b"0123456789"), 2, 5)) == b"234"
     assert b"".join(plain_chunks(io.BytesIO(b"0123"), 2, 50)) == b"23"
@@ -90,3 +67,39 @@ def test_how_bytes_are_chunked_changes_nothing(data: bytes, size: int) -> None:
         return [line for block in split_lines(parts) for line in block.lines if line]
 
     assert plain(chunks) == plain([data])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ERROR caf\xe9 is shut",
+        "Gr\xfc\xdfe aus K\xf6ln",
+        "se\xf1or, \xe0 bient\xf4t",
+        "42 \xb0C, 3 \xb5s",
+        "na\xefve\nr\xe9sum\xe9\n" * 50,
+    ],
+)
+def test_words_of_western_europe_in_one_byte_a_letter_are_latin_1(text: str) -> None:
+    assert is_latin1(text.encode("latin-1"))
+    assert not is_latin1(text.encode("utf-8"))
+    assert b"".join(latin1_as_utf8([text.encode("latin-1")])).decode() == text
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        b"plain",
+        b"caf\xe9\n \xff\xfe\x80 end",
+        b"broken \xc3",
+        b"caf\xe9 and caf\xc3\xa9",
+        b"\x93quoted\x94",
+        b"a" * 99 + b"\xe9" * 99,
+    ],
+)
+def test_stray_bytes_and_other_code_pages_are_not_taken_for_latin_1(sample: bytes) -> None:
+    assert not is_latin1(sample)
+
+
+def test_a_line_of_utf_8_in_a_latin_1_file_stays_what_it_is() -> None:
+    chunks = [b"caf\xe9\nna\xc3", b"\xafve\nK\xf6", b"ln"]
+    assert b"".join(latin1_as_utf8(chunks)).decode() == "caf\xe9\nna\xefve\nK\xf6ln"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 from typing import Any, Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from groundwire.domain.times import as_utc, shifted
 
@@ -35,6 +37,14 @@ class FileClock:
             return self.aware(datetime.fromisoformat(text))
         except (ValueError, OverflowError):
             return None
+
+    def named(self, text: str, zone: str) -> datetime | None:
+        """Return the instant of ISO 8601 text in a zone such as ``Europe/Berlin``; an unknown name is left to :meth:`iso`."""
+        try:
+            moment = datetime.fromisoformat(text).replace(tzinfo=_zone(zone))
+        except (ValueError, OverflowError, ZoneInfoNotFoundError):
+            return self.iso(text)
+        return as_utc(moment)
 
     def aware(self, moment: datetime) -> datetime:
         """Return ``moment`` in UTC; OverflowError at the ends of the calendar."""
@@ -84,6 +94,13 @@ class FileClock:
             return datetime.fromtimestamp(number / divisor, UTC)
         except (ValueError, OverflowError, OSError, TypeError, StopIteration):
             return None
+
+
+@lru_cache(maxsize=64)
+def _zone(name: str) -> ZoneInfo:
+    if "/" not in name:
+        raise ZoneInfoNotFoundError(name)  # an abbreviation that means several offsets
+    return ZoneInfo(name)
 
 
 class ClockSkew:

@@ -21,7 +21,7 @@ _OTHER_SUFFIXES: Final = frozenset(
     ".conf .css .csv .db .gif .hprof .htm .html .ini .jar .jpg .js .journal .md .om .parquet .pcap .pdf .pid .png .properties "
     ".prom .py .rst .sh .sqlite .svg .tar .toml .tsv .xls .xlsx .xml .yaml .yml".split()
 )
-_UNREAD_COMPRESSION: Final = frozenset({".xz", ".zst", ".bz2", ".lz4", ".zip", ".tgz", ".7z"})
+_UNREAD_COMPRESSION: Final = frozenset({".lz4", ".zip", ".tgz", ".txz", ".tbz", ".7z", ".rar", ".br", ".lzma"})
 _NO_LOGS: Final = frozenset(
     "authors changelog citation contributing copying license licence makefile notice readme btmp faillog lastlog wtmp".split()
 )
@@ -122,7 +122,7 @@ class _Walk:
         if not stat.S_ISREG(status.st_mode):
             return
         if path.suffix.lower() in _UNREAD_COMPRESSION:
-            self._problems.append(f"{name} was not read: only gzip is understood, not {path.suffix}")
+            self._problems.append(f"{name} was not read: gzip, bzip2, xz and zstd are understood, not {path.suffix}")
         elif not _is_log_by_name(path.name):
             self._left_out.append(name)
         else:

@@ -10,7 +10,7 @@ from typing import Final
 
 from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
 from groundwire.adapters.logs.matching import QueryMatcher
-from groundwire.adapters.logs.profile import FileProfile, newest_of_gzip, profile_file
+from groundwire.adapters.logs.profile import FileProfile, newest_of_packed, profile_file
 from groundwire.adapters.logs.remarks import some_names
 from groundwire.adapters.logs.scan import FileScan, Search
 from groundwire.adapters.logs.tally import Tally
@@ -18,11 +18,11 @@ from groundwire.domain.errors import BackendUnavailableError
 from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceDescription, SourceKind
 
-_GZIP_TO_DESCRIBE: Final = 8 << 20
+_PACKED_TO_DESCRIBE: Final = 8 << 20
 
 
 class FileLogs:
-    """A ``LogBackend`` over saved files: plain text, JSON lines, logfmt, container runtime formats, also in gzip.
+    """A ``LogBackend`` over saved files: plain text, JSON lines, logfmt, container runtime formats, also compressed.
 
     ``zone`` is where times without an offset were written, ``year`` the year of times without one. Files are read in blocks
     and never as a whole; what could not be read is among the answer's partial reasons, what was assumed among its notes.
@@ -59,9 +59,9 @@ class FileLogs:
                 times.append(profile.newest)
                 for service in profile.services:
                     by_service[service] = max(profile.newest, by_service.get(service, profile.newest))
-            if profile.is_gzip and file.size <= _GZIP_TO_DESCRIBE:
+            if profile.packing is not None and file.size <= _PACKED_TO_DESCRIBE:
                 packed.append(profile)
-        if not any(profile.newest is not None and not profile.is_gzip for profile in map(self._profile, discovery.files)):
+        if not any(profile.newest is not None and profile.packing is None for profile in map(self._profile, discovery.files)):
             times.extend(self._newest_packed(packed))
         return self._description(
             services=tuple(sorted(services)),
@@ -146,7 +146,7 @@ class FileLogs:
         times: list[datetime] = []
         for profile in profiles:
             try:
-                newest = newest_of_gzip(profile, self._zone, self._year)
+                newest = newest_of_packed(profile, self._zone, self._year)
             except OSError:
                 continue  # searching it says so
             if newest is not None:

@@ -1,7 +1,9 @@
 """Reads what stands between the time and the message of a plain line: level, thread, logger, process.
 
 Sources:
-    The default layouts of Spring Boot 2 and 3, Logback, Log4j 1 and 2, Python's logging, oslo.log, ZooKeeper and Hadoop.
+    The default layouts of Spring Boot 2 and 3 (with Sleuth, too), Logback, Log4j 1 and 2, JBoss and Quarkus, Tomcat, Python's
+    logging, loguru, gunicorn, Celery, Airflow, oslo.log, ZooKeeper, Hadoop, Elasticsearch, NLog, Monolog, winston, zap, and
+    tracing and env_logger of Rust.
 """
 
 from __future__ import annotations
@@ -32,28 +34,66 @@ _BEHIND_LEVEL: Final = {
         r" +(?P<pid>\d{1,10}) --- (?P<brackets>(?:\[[^\]]*\] ?){1,3}) *(?P<logger>\S+) *: (?P<message>.*)",
     ),
     "bracket": _shapes(
+        # Spring Boot 2 with Sleuth: LEVEL [application,trace,span] PID --- [thread] logger : message
+        r" +\[(?P<application>[^\],]*),(?P<trace>[^\]]*)\] (?P<pid>\d{1,10}) --- "
+        r"\[(?P<thread>[^\]]*)\] +(?P<logger>\S+) *: (?P<message>.*)",
+        # JBoss and Quarkus: LEVEL [logger] (thread) message
+        r" +\[(?P<logger>[\w.$-]+)\] \((?P<thread>[^)]{0,200})\) (?P<message>.*)",
         # ZooKeeper: - LEVEL  [thread:Class@line] - message
+        r"\s+\[(?P<thread>[^\s@]*(?: [^\s@]*){0,8}):(?P<logger>[\w$]+@\d+)\] - (?P<message>.*)",
         r"\s+" + _NESTED + r" - (?P<message>.*)",
         # Hadoop and Log4j: LEVEL [thread] logger: message
-        r"\s+" + _NESTED + r"\s+(?P<logger>[\w.$-]+)(?::| -) (?P<message>.*)",
+        r"\s+" + _NESTED + r"\s+(?P<logger>[\w.$/-]+)\s*(?::| --?) (?P<message>.*)",
+        # Tomcat: LEVEL [thread] package.Class.method message
+        r"\s+" + _NESTED + r"\s+(?P<logger>[a-z]\w*(?:\.[\w$<>]+){2,}) (?P<message>.*)",
     ),
     "other": _shapes(
+        # zap on a console: LEVEL, the logger if it has a name, file.go:line, message, by tabs
+        r"\t(?:(?P<logger>[\w.-]+)\t)?(?P<caller>[\w./@-]+\.go:\d+)\t(?P<message>.*)",
+        # loguru: LEVEL | module:function:line - message
+        r" *\| (?P<logger>[\w.<>]+:[\w.<>]+:\d+) - (?P<message>.*)",
+        # Celery: LEVEL/Process] message
+        r"/(?P<thread>[\w-]+)\] (?P<message>.*)",
+        # Rust: LEVEL crate::module] message; LEVEL spans: crate::module: message
+        r" (?P<logger>[a-z_]\w*(?:::\w+)*)\] (?P<message>.*)",
+        r" (?:(?P<thread>ThreadId\(\d+\)) )?(?:(?P<spans>[\w-]+\{[^}]{0,500}\}(?:[:\w-]*\{[^}]{0,500}\}){0,9}): )?"
+        r"(?P<logger>[a-z_]\w*(?:::\w+)+): (?P<message>.*)",
         # LEVEL thread logger message, by tabs
         r"\t(?P<thread>[^\t]+)\t(?P<logger>[\w.$-]+)\t(?P<message>.*)",
         # LEVEL some.logger#line message
         r"\s+(?P<logger>[\w.$\[\]-]+[#@]\d+):? (?P<message>.*)",
         # Spark and HDFS: PID LEVEL some.logger: message; OpenStack: PID LEVEL some.logger [request] message
-        r"\s+" + _DOTTED + r"(?:\s*(?::| -)| \[(?P<request>[^\]]{0,300})\]) (?P<message>.*)",
+        r"\s+"
+        + _DOTTED
+        + r"(?:\s*(?::| -)| \[(?P<request>(?:req-|-)[^\]]{0,300})\]| \[(?P<thread>[^\]]{0,300})\]) (?P<message>.*)",
+        # Akka as a Spark executor prints it: LEVEL Remoting: message
+        r" (?P<logger>Remoting): (?P<message>.*)",
     ),
 }
 _MESSAGE_BEHIND_LEVEL: Final = re.compile(r"\s*(?::|\]|\||\s-|(?![\w./=-]))\s*")
 _LEVEL_LATER: Final = _shapes(
     # Logback: [thread] LEVEL logger - message, also with tabs
-    r"\[(?P<thread>[^\]]*)\]\s+" + _LEVEL + r"\s+(?P<logger>\S+)\s+(?:- |: )(?P<message>.*)",
+    r"\[(?P<thread>[^\]]*)\]\s+" + _LEVEL + r"\s+(?P<logger>\S+)\s+(?:--? |: )(?P<message>.*)",
+    # gunicorn: [pid] [LEVEL] message
+    r"\[(?P<pid>\d{1,10})\] \[" + _LEVEL + r"\] (?P<message>.*)",
+    # Elasticsearch: [LEVEL][logger] [node] message
+    r"\[" + _LEVEL + r" *\] ?\[(?P<logger>[\w.$-]+) *\] \[(?P<node>[^\]]*)\] ?(?P<message>.*)",
     # [level] message, in whatever case
     r"\[\s*(?i:" + _LEVEL + r")\s*\]:?\s*(?P<message>.*)",
     # Python: logger - LEVEL - message
     r"(?P<logger>[\w.-]+) - " + _LEVEL + r" - (?P<message>.*)",
+    # Airflow: {file.py:line} LEVEL - message
+    r"\{(?P<logger>[^}\s]{1,200})\} " + _LEVEL + r" - (?P<message>.*)",
+    # NLog: |LEVEL|logger|message; Python with colons: :LEVEL:logger:message
+    r"\|" + _LEVEL + r"\|(?P<logger>[^|\s]{1,200})\|(?P<message>.*)",
+    r":" + _LEVEL + r":(?P<logger>[\w.-]{1,200}):(?P<message>.*)",
+    # Monolog: channel.LEVEL: message
+    r"(?P<logger>[\w-]{1,100})\." + _LEVEL + r": (?P<message>.*)",
+    # winston: level: message; Istio: level, scope, message, by tabs
+    r"(?i:" + _LEVEL + r"): (?P<message>.*)",
+    r"(?i:" + _LEVEL + r")\t(?:(?P<logger>[^\t]{1,80})\t)?(?P<message>.*)",
+    # AWS Lambda: request, LEVEL, message, by tabs
+    r"(?P<request>[0-9a-f-]{36})\t" + _LEVEL + r"\t(?P<message>.*)",
 )
 _BRACKETED: Final = re.compile(r"[\[(<]\s*(?:[\w.-]{1,60}:)?([A-Za-z]{3,13})\s*[\])>]")
 _KEYED: Final = re.compile(r"\b(?:level|lvl|severity)=\"?([A-Za-z]{3,13})")
@@ -64,6 +104,7 @@ _SYSLOG_NAME: Final = re.compile(
 )
 _TRACE: Final = re.compile(r"\s*(?:[0-9a-f]{16,32}-[0-9a-f]{16})?\s*\Z")
 _SEPARATOR: Final = re.compile(r"\s*(?:[\]|,:-]{1,2}\s+)?\s*")
+_PANIC: Final = ("panic: ", "fatal error: ")
 _LOOK_FOR_LEVEL: Final = 120
 
 
@@ -116,8 +157,10 @@ def _from_groups(match: re.Match[str], level: Level | None, fields: dict[str, An
     service = None
     if "brackets" in groups:
         service = _read_brackets(groups["brackets"], fields)
-    for name in ("pid", "thread", "logger", "request"):
-        value = groups.get(name)
+    service = service or groups.get("application") or None
+    for name, value in groups.items():
+        if name in {"level", "message", "brackets"}:
+            continue
         if value:
             fields[name] = value.strip()
     return Reading(level=level, message=groups["message"], service=service, fields=fields)
@@ -148,4 +191,6 @@ def _level_near_start(rest: str) -> Level | None:
     bare = _BARE.search(start)
     if bare is not None:
         return parse_level(bare["level"])
+    if start.startswith(_PANIC):
+        return Level.FATAL
     return Level.INFO if _POSTGRES.match(start) else None

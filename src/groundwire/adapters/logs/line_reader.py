@@ -62,4 +62,6 @@ def reader_for(lines: Sequence[str], clock: FileClock) -> LineReader:
             seen[first] += 1
     # More than one line in five: a body of JSON, or a line "ERROR: ..." inside a longer message, is no format of the file.
     shown = [line_format for line_format, count in seen.most_common() if count * 5 > seen.total()]
+    if any(line_format.name == "juli" for line_format in shown):
+        shown = [line_format for line_format in shown if line_format.name != "level"]  # its second line
     return LineReader(shown, is_headless=seen.total() * 10 < outside)

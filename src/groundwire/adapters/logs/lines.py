@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import zlib
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final
@@ -11,15 +11,17 @@ from typing import BinaryIO, Final
 LINE_LIMIT: Final = 256 * 1024
 """Characters of one line that are kept."""
 
-_BLOCK: Final = 1 << 20
-_GZIP_MAGIC: Final = b"\x1f\x8b"
+BLOCK: Final = 1 << 20
+"""Bytes that are read at once."""
+
 # Control characters but for those of layout and of terminal colours.
 _NEVER_IN_TEXT: Final = (*range(7), *range(14, 27), *range(28, 32), 127)
+_WORD: Final = re.compile(rb"[A-Za-z\x80-\xff]+")
+# Letters of Western Europe, one of them ASCII; a sign such as that of degrees; or a letter that is a word. Else it is damage.
+_LATIN1_WORD: Final = re.compile(
+    rb"[A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xfd]*[A-Za-z][A-Za-z\xc0-\xd6\xd8-\xf6\xf8-\xfd]*|[\xa3\xa7\xab\xb0\xb5\xbb][A-Za-z]?|[\xc0\xe0\xe8\xe9\xf3]"
+)
 _UTF16: Final = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-
-
-class CorruptFileError(Exception):
-    """A compressed file ends early or is damaged; what came before was given out."""
 
 
 @dataclass(slots=True)
@@ -28,11 +30,6 @@ class LineBlock:
 
     lines: list[str]
     cut: frozenset[int]
-
-
-def is_gzip(start: bytes) -> bool:
-    """Return whether a file that starts so is compressed, whatever it is called."""
-    return start.startswith(_GZIP_MAGIC)
 
 
 def is_utf16(start: bytes) -> bool:
@@ -53,40 +50,11 @@ def plain_chunks(handle: BinaryIO, start: int, end: int) -> Iterator[bytes]:
     handle.seek(start)
     left = end - start
     while left > 0:
-        chunk = handle.read(min(_BLOCK, left))
+        chunk = handle.read(min(BLOCK, left))
         if not chunk:
             return
         left -= len(chunk)
         yield chunk
-
-
-def gzip_chunks(handle: BinaryIO) -> Iterator[bytes]:
-    """Yield the decompressed bytes of all members, in bounded pieces.
-
-    Raises:
-        CorruptFileError: After everything that could be decompressed.
-    """
-    handle.seek(0)
-    while raw := handle.read(_BLOCK // 4):
-        member = zlib.decompressobj(wbits=31)
-        yield from _member_chunks(member, raw, handle)
-        if member.unused_data.strip(b"\0"):
-            handle.seek(-len(member.unused_data), 1)
-
-
-def _member_chunks(member: zlib._Decompress, raw: bytes, handle: BinaryIO) -> Iterator[bytes]:
-    while True:
-        try:
-            piece = member.decompress(raw, _BLOCK)
-        except zlib.error as exc:
-            raise CorruptFileError(str(exc)) from exc
-        if piece:
-            yield piece
-        if member.eof:
-            return
-        raw = member.unconsumed_tail or handle.read(_BLOCK // 4)
-        if not raw and not piece:
-            raise CorruptFileError("it ends in the middle of the compressed data")
 
 
 def as_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
@@ -102,6 +70,43 @@ def as_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
             elif chunk.startswith(codecs.BOM_UTF8):
                 chunk = chunk[3:]
         yield chunk if decoder is None else decoder.decode(chunk).encode("utf-8", "backslashreplace")
+
+
+def is_latin1(sample: bytes) -> bool:
+    """Return whether all that is not ASCII in a sample are letters of Latin-1, in words, and none of it is UTF-8."""
+    if sample.isascii() or is_utf16(sample):
+        return False
+    foreign = [word for word in _WORD.findall(sample) if not word.isascii()]
+    return all(len(word) < 100 and _LATIN1_WORD.fullmatch(word) is not None and not _is_utf8(word) for word in foreign)
+
+
+def latin1_as_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield Latin-1 chunks as UTF-8; a line that is UTF-8 already stays as it is."""
+    carry = b""
+    for chunk in chunks:
+        end = chunk.rfind(b"\n") + 1
+        if end == 0 and len(carry) < BLOCK:
+            carry += chunk
+            continue
+        yield _latin1_lines(carry + chunk[:end])
+        carry = chunk[end:]
+    if carry:
+        yield _latin1_lines(carry)
+
+
+def _latin1_lines(whole: bytes) -> bytes:
+    if whole.isascii():
+        return whole
+    lines = whole.split(b"\n")
+    return b"\n".join(line if _is_utf8(line) else line.decode("latin-1").encode() for line in lines)
+
+
+def _is_utf8(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[LineBlock]:

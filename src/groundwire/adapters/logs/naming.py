@@ -11,11 +11,12 @@ from typing import Final
 
 # Endings that a file takes on while it is rotated, dated and compressed; taken off one by one.
 _ROTATION: Final = re.compile(
-    r"(?:\.(?:gz|log|logs|out|err|txt|json|jsonl|ndjson|old|bak)"
+    r"(?:\.(?:gz|bz2|xz|zst|zstd|log|logs|out|err|txt|json|jsonl|ndjson|old|bak)"
     r"|[._-]\d{4}[-_.]?\d{2}[-_.]?\d{2}(?:[T_.-]\d{2}(?:[-_.:]?\d{2}){0,2}Z?)?"
     r"|\.\d{1,4}|-old)\Z",
     re.IGNORECASE,
 )
+_COMPRESSION: Final = re.compile(r"\.(?:gz|bz2|xz|zstd?)\Z")
 _GENERIC: Final = frozenset(
     "access app application audit auth catalina console container current daemon data debug default err error errors info "
     "json kern log logs main message messages nohup out output root secure server spring std stderr stdout syslog system text "
@@ -76,8 +77,8 @@ def strip_rotation(file_name: str) -> str:
 
 
 def strip_compression(file_name: str) -> str:
-    """Return the lower-case name without ``.gz``."""
-    return file_name.lower().removesuffix(".gz")
+    """Return the lower-case name without ``.gz`` and its like."""
+    return _COMPRESSION.sub("", file_name.lower())
 
 
 def is_generic(name: str) -> bool:

@@ -11,17 +11,9 @@ from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.discovery import LogFile
 from groundwire.adapters.logs.frames import FRAMES, Frame
 from groundwire.adapters.logs.line_reader import LineReader, reader_for
-from groundwire.adapters.logs.lines import (
-    CorruptFileError,
-    as_utf8,
-    gzip_chunks,
-    is_binary,
-    is_gzip,
-    is_utf16,
-    plain_chunks,
-    split_lines,
-)
+from groundwire.adapters.logs.lines import as_utf8, is_binary, is_latin1, is_utf16, latin1_as_utf8, plain_chunks, split_lines
 from groundwire.adapters.logs.naming import PathIdentity, date_in_name, identify, strip_compression
+from groundwire.adapters.logs.packing import CorruptFileError, Packing, packing_of
 from groundwire.adapters.logs.reading import Reading
 from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.structured import parse_object
@@ -40,7 +32,8 @@ class FileProfile:
     file: LogFile
     reader: LineReader
     frame: Frame | None
-    is_gzip: bool = False
+    packing: Packing | None = None
+    is_latin1: bool = False
     can_seek: bool = False
     services: frozenset[str] = frozenset()
     oldest: datetime | None = None
@@ -60,9 +53,11 @@ class FileProfile:
         Raises:
             CorruptFileError: After what could be read.
         """
-        if self.is_gzip:
-            return as_utf8(gzip_chunks(handle))
-        return as_utf8(plain_chunks(handle, start, self.file.size if end is None else end))
+        if self.packing is not None:
+            raw = self.packing.chunks(handle)
+        else:
+            raw = plain_chunks(handle, start, self.file.size if end is None else end)
+        return latin1_as_utf8(raw) if self.is_latin1 else as_utf8(raw)
 
 
 def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
@@ -77,29 +72,34 @@ def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
 def profile_file(file: LogFile, zone: tzinfo, year: int | None) -> FileProfile:
     """Return the profile of a file; one that cannot be read has its reason as ``problem``."""
     try:
-        head, tail, packed = _ends(file)
+        head, tail, packing = _ends(file)
     except OSError as exc:
         return _unreadable(file, f"{file.name} cannot be read: {exc.strerror or exc}")
     if is_binary(head) and (not tail or is_binary(tail)):
         return _unreadable(file, f"{file.name} is not text and was not read")
-    wide = is_utf16(head)
-    lines = _lines(head)
+    wide, latin1 = is_utf16(head), is_latin1(head + tail)
+    lines = _lines(head, latin1=latin1)
     if tail and not wide:
-        lines = [*lines[:_MOST_LINES], *_lines(tail)[1:][-_MOST_LINES:]]
+        lines = [*lines[:_MOST_LINES], *_lines(tail, latin1=latin1)[1:][-_MOST_LINES:]]
     elif len(lines) > 2 * _MOST_LINES:
         lines = [*lines[:_MOST_LINES], *lines[-_MOST_LINES:]]
     frame = _frame_of(lines)
     inner = lines if frame is None else [line if (framed := frame.unwrap(line)) is None else framed.inner for line in lines]
     clock = file_clock(file, zone, year)
     profile = FileProfile(
-        file=file, reader=reader_for(inner, clock), frame=frame, is_gzip=packed, can_seek=not packed and not wide
+        file=file,
+        reader=reader_for(inner, clock),
+        frame=frame,
+        packing=packing,
+        is_latin1=latin1,
+        can_seek=packing is None and not wide,
     )
     if _is_json_document(file, lines):
         return replace(profile, is_document=True)
     return _with_sample(profile, lines, clock)
 
 
-def newest_of_gzip(profile: FileProfile, zone: tzinfo, year: int | None) -> datetime | None:
+def newest_of_packed(profile: FileProfile, zone: tzinfo, year: int | None) -> datetime | None:
     """Return the time of the last records of a compressed file: all of it is decompressed, none of the rest is looked at.
 
     Raises:
@@ -112,7 +112,8 @@ def newest_of_gzip(profile: FileProfile, zone: tzinfo, year: int | None) -> date
                 tail = (tail + chunk)[-_SAMPLE:]
         except CorruptFileError:
             pass  # the last that could be read counts
-    return _with_sample(profile, _lines(tail)[-_MOST_LINES:], file_clock(profile.file, zone, year)).newest
+    lines = [line for block in split_lines([tail]) for line in block.lines][-_MOST_LINES:]
+    return _with_sample(profile, lines, file_clock(profile.file, zone, year)).newest
 
 
 def name_record(reading: Reading, identity: PathIdentity, origin: str | None) -> None:
@@ -126,23 +127,25 @@ def name_record(reading: Reading, identity: PathIdentity, origin: str | None) ->
     reading.instance = path_instance or own_instance
 
 
-def _ends(file: LogFile) -> tuple[bytes, bytes, bool]:
+def _ends(file: LogFile) -> tuple[bytes, bytes, Packing | None]:
     with file.path.open("rb") as handle:
         head = handle.read(_SAMPLE)
-        if is_gzip(head):
-            return _first_decompressed(handle), b"", True
+        packing = packing_of(head)
+        if packing is not None:
+            return _first_unpacked(packing, handle), b"", packing
         if file.size <= _SAMPLE:
-            return head, b"", False
+            return head, b"", None
         handle.seek(max(_SAMPLE, file.size - _SAMPLE))
-        return head, handle.read(_SAMPLE), False
+        return head, handle.read(_SAMPLE), None
 
 
 def _unreadable(file: LogFile, problem: str) -> FileProfile:
     return FileProfile(file=file, reader=LineReader((), is_headless=True), frame=None, problem=problem)
 
 
-def _lines(sample: bytes) -> list[str]:
-    return [line for block in split_lines(as_utf8([sample])) for line in block.lines]
+def _lines(sample: bytes, *, latin1: bool) -> list[str]:
+    chunks = latin1_as_utf8([sample]) if latin1 else as_utf8([sample])
+    return [line for block in split_lines(chunks) for line in block.lines]
 
 
 def _is_json_document(file: LogFile, lines: Sequence[str]) -> bool:
@@ -152,11 +155,16 @@ def _is_json_document(file: LogFile, lines: Sequence[str]) -> bool:
     return len(lines) > 1 and first.startswith(("{", "[")) and all(parse_object(line) is None for line in lines)
 
 
-def _first_decompressed(handle: BinaryIO) -> bytes:
+def _first_unpacked(packing: Packing, handle: BinaryIO) -> bytes:
+    sample = b""
     try:
-        return next(gzip_chunks(handle), b"")[:_SAMPLE]
+        for chunk in packing.chunks(handle):
+            sample += chunk
+            if len(sample) >= _SAMPLE:
+                break
     except CorruptFileError:
-        return b""
+        pass  # what came before it is the sample
+    return sample[:_SAMPLE]
 
 
 def _frame_of(lines: Sequence[str]) -> Frame | None:

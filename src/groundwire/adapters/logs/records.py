@@ -13,6 +13,7 @@ from groundwire.adapters.logs.frames import Frame, Framed
 from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside
 from groundwire.adapters.logs.reading import Reading, Start
+from groundwire.domain.levels import parse_level
 
 MOST_LINES: Final = 200
 MOST_CHARACTERS: Final = 64 * 1024
@@ -20,6 +21,8 @@ MOST_CHARACTERS: Final = 64 * 1024
 _LONGEST_PAUSE: Final = timedelta(seconds=2)
 # Names in front of lines are somebody else's words: not each of them may hold a record open.
 _MOST_STREAMS: Final = 256
+# java.util.logging writes time and method on one line, level and message on the next.
+_LEVEL_BELOW: Final = re.compile(r"(SEVERE|WARNING|INFO|CONFIG|FINE(?:R|ST)?): ")
 _TRACEBACK: Final = "Traceback (most recent call last)"
 
 
@@ -58,6 +61,9 @@ class RawRecord:
             message = message[:MOST_CHARACTERS]
             self.is_cut = True
         reading.message = message
+        if reading.level is None and self.more:
+            named = _LEVEL_BELOW.match(self.more[0])
+            reading.level = None if named is None else parse_level(named[1])
         if self.stream is not None:
             reading.fields["stream"] = self.stream
         if self.last_outer is not None and self.start is not None and isinstance(self.start.payload, re.Match):

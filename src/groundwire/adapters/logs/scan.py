@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import BinaryIO, Final
 
-from groundwire.adapters.logs.lines import CorruptFileError, plain_chunks, split_lines
+from groundwire.adapters.logs.lines import plain_chunks, split_lines
 from groundwire.adapters.logs.matching import QueryMatcher, is_of_service
+from groundwire.adapters.logs.packing import CorruptFileError
 from groundwire.adapters.logs.profile import FileProfile, file_clock, name_record
 from groundwire.adapters.logs.reading import Reading
 from groundwire.adapters.logs.records import RawRecord, RecordAssembler
@@ -84,14 +85,14 @@ class FileScan:
                     record = assembler.feed(line, number, is_cut=index in block.cut)
                     if record is not None:
                         self._take(record)
-                if deadline.expired and (self._profile.is_gzip or handle.tell() < end):
+                if deadline.expired and (self._profile.packing is not None or handle.tell() < end):
                     self._note_timeout(handle.tell() - start, end - start)
                     is_whole = False
                     break
         except CorruptFileError as exc:
-            self._search.problems.add(
-                f"{{files}} is damaged gzip ({exc}): only what stands before the damage was read", self._name
-            )
+            packing = self._profile.packing
+            what = "damaged" if packing is None else f"damaged {packing.name}"
+            self._search.problems.add(f"{{files}} is {what} ({exc}): only what stands before the damage was read", self._name)
             is_whole = False
         for record in assembler.finish():
             self._take(record)
@@ -168,6 +169,8 @@ class FileScan:
 
     def _remark(self, *, is_whole: bool) -> None:
         problems, notes, frame = self._search.problems, self._search.notes, self._profile.frame
+        if self._profile.is_latin1:
+            notes.add("{files} was read as Latin-1, as its sample is no UTF-8", self._name)
         if is_whole and self._dated == 0 and self._undated > 0:
             records = "its 1 record is" if self._undated == 1 else f"its {self._undated} records are"
             lacks = "times of day without a date" if self._clock.met_dayless else "no timestamps"

@@ -24,20 +24,23 @@ from groundwire.adapters.logs.structured_levels import LEVEL_KEYS, read_level
 
 _TIME_KEYS: Final = (
     "@timestamp timestamp time ts @t datetime date eventTime event_time asctime timeMillis instant.epochSecond t.$date "
+    "timeUnixNano observedTimeUnixNano TimeCreated EventTime SystemTime Event.System.TimeCreated.#attributes.SystemTime "
     "Timestamp TIMESTAMP Time __REALTIME_TIMESTAMP _SOURCE_REALTIME_TIMESTAMP t"
 ).split()
 _MESSAGE_KEYS: Final = (
-    "message msg @m @mt event short_message full_message log MESSAGE Message body text log.message error.message error"
+    "message msg fields.message textPayload jsonPayload.message body.stringValue @m @mt event short_message "
+    "full_message log MESSAGE Message body text log.message error.message error"
 ).split()
 _SERVICE_KEYS: Final = (
     "service service.name service_name serviceName _service resource.service.name resource.attributes.service.name dd.service "
+    "_app _application resource.labels.container_name "
     "app application app_name appName application_name kubernetes.labels.app kubernetes.labels.app.kubernetes.io/name "
     "kubernetes.labels.app_kubernetes_io/name kubernetes.labels.k8s-app labels.app kubernetes.container_name "
     "kubernetes.container.name container_name container.name program appname SYSLOG_IDENTIFIER _SYSTEMD_UNIT"
 ).split()
 _INSTANCE_KEYS: Final = (
-    "instance kubernetes.pod_name kubernetes.pod.name kubernetes.pod pod pod_name k8s.pod.name service.node.name "
-    "host.name hostname host _HOSTNAME container_id container.id"
+    "instance resource.labels.pod_name kubernetes.pod_name kubernetes.pod.name kubernetes.pod pod pod_name k8s.pod.name "
+    "service.node.name host.name hostname host MachineName Event.System.Computer Computer _HOSTNAME container_id container.id"
 ).split()
 _MOST_FIELDS: Final = 200
 _DEEPEST: Final = 6

@@ -14,7 +14,7 @@ from groundwire.domain.levels import Level, parse_level
 
 LEVEL_KEYS: Final = (
     "level log.level severity lvl loglevel logLevel log_level levelname level_name severity_text severityText SeverityText "
-    "@l Level LEVEL Severity priority PRIORITY"
+    "@l LevelDisplayName Level LEVEL Severity priority PRIORITY error_severity"
 ).split()
 _PINO: Final = {10: Level.TRACE, 20: Level.DEBUG, 30: Level.INFO, 40: Level.WARN, 50: Level.ERROR, 60: Level.FATAL}
 _PYTHON: Final = {10: Level.DEBUG, 20: Level.INFO, 30: Level.WARN, 40: Level.ERROR, 50: Level.CRITICAL}

@@ -11,9 +11,12 @@ from typing import Final
 
 from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.reading import Reading
+from groundwire.adapters.logs.server_formats import read_haproxy
 from groundwire.domain.levels import Level
 
-_BODY: Final = re.compile(r"(?P<program>[^\s:\[\]]{1,100})(?:\[(?P<pid>\d{1,10})\])?: ?(?P<message>.*)", re.DOTALL)
+_BODY: Final = re.compile(
+    r"(?P<program>(?: ?-- )?[^\s:\[\]]{1,100}(?: \d[\w.]{0,20})?)(?:\[(?P<pid>\d{1,10})\])?: ?(?P<message>.*)", re.DOTALL
+)
 _BODY_5424: Final = re.compile(
     r" (?P<host>\S{1,255}) (?P<program>\S{1,48}) (?P<pid>\S{1,128}) (?P<id>\S{1,32}) "
     r"(?:-|(?:\[[^\]]*\])+) ?(?:\ufeff)?(?P<message>.*)",
@@ -57,9 +60,12 @@ def _reading(match: re.Match[str], message: str, *, host: str | None, body: re.M
     if match["priority"]:
         reading.level = syslog_level(int(match["priority"]) % 8) if reading.level is None else reading.level
     if body is not None and body["program"] != "-":
-        reading.fields["program"] = body["program"]
-        # sshd(pam_unix) is sshd, with the module that spoke.
-        reading.service, reading.is_fallback_service = body["program"].partition("(")[0] or None, True
+        program = body["program"].removeprefix(" ").removeprefix("-- ")
+        reading.fields["program"] = program
+        # sshd(pam_unix) is sshd, with the module that spoke; "syslogd 1.4.1" is syslogd.
+        reading.service, reading.is_fallback_service = program.partition("(")[0].partition(" ")[0] or None, True
+        if program == "haproxy":
+            reading.fields |= read_haproxy(message)
         if body["pid"] not in {None, "-"}:
             reading.fields["pid"] = body["pid"]
     if host not in {None, "-"}:
