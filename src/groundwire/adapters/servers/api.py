@@ -34,6 +34,10 @@ _PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 5.0
 
 
+class AnswerTooLongError(BackendMalformedError):
+    """An answer is longer than what is read of one: the same may be asked for in smaller pieces."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpOptions:
     """How a server is reached. Headers go to that server alone; ``ca_file`` holds the certificates that are trusted instead of
@@ -173,9 +177,10 @@ class ServerApi:
 
     def _json(self, body: Body) -> JsonBody:
         if body.cut:
-            raise self.malformed(
-                f"answered with more than {ANSWER_LIMIT // 1024 // 1024} MB, which is not read: ask for less",
-                body.content[:2_000].decode("utf-8", errors="replace"),
+            raise AnswerTooLongError(
+                self._backend,
+                f"{self.address.shown} answered with more than {ANSWER_LIMIT >> 20} MB, which is not read: ask for less",
+                answer=self.address.without_secrets(body.content[:2_000].decode("utf-8", errors="replace")),
             )
         try:
             return read_json(body.content)
