@@ -110,7 +110,7 @@ class ElasticIndex:
                     raise
                 most = size = max(1, size // 4)
                 continue
-            fresh = tuple(hit for hit in answer.hits if hit.key not in had)
+            fresh = tuple({hit.key: hit for hit in answer.hits if hit.key not in had}.values())
             yield HitPage(hits=fresh, reasons=answer.reasons, notes=notes)
             last = answer.hits[-1].sort if answer.hits else None
             if len(answer.hits) < size:

@@ -174,7 +174,7 @@ class ElasticSearch:
         fetched = 0
         unreadable = 0
         try:
-            for page in self._index.newest(filters, self._layout, min(MOST_READ, found.total), request.deadline):
+            for page in self._index.newest(filters, self._layout, min(MOST_READ, found.total + 1), request.deadline):
                 self._said.add(page.reasons, page.notes)
                 for record in map(self._reader.read, page.hits):
                     fetched += 1
