@@ -160,7 +160,7 @@ class ElasticServer(httpx.BaseTransport):
         values = self._values(flat, name)
         if kind == "range":
             assert set(wanted) == {"gte", "lt", "format"} and wanted["format"] == "epoch_millis"
-            return any(wanted["gte"] <= value < wanted["lt"] for value in values)
+            return any(int(wanted["gte"]) <= value < int(wanted["lt"]) for value in values)
         if kind in {"term", "terms"}:
             return any(value in (wanted if kind == "terms" else [wanted]) for value in values)
         if kind in {"wildcard", "regexp"}:

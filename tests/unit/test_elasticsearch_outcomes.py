@@ -322,6 +322,12 @@ def test_a_partial_answer_with_nothing_in_it_is_no_absence_in_the_tool_either() 
     assert "4 of 5 shards failed" in " ".join(answer["partial_reasons"])
 
 
+def test_the_tool_says_how_many_there_were_before_our_own_filter() -> None:
+    tool = QueryLogs([_backend(ElasticServer([_at(), _at(1)]))])
+    answer = tool.run({"query": "zebra"}, CallContext(window=HOUR, deadline=Deadline.after(30), earlier_calls=list))
+    assert (answer["evidence_status"], answer["fetched_count"], answer["sources"][0]["fetched_count"]) == ("no_evidence", 2, 2)
+
+
 def test_when_all_shards_fail_the_search_failed() -> None:
     shards = {
         "total": 1,

@@ -11,7 +11,7 @@ from groundwire.adapters.logs.elastic_answers import AnswerShapeError, SearchAns
 from groundwire.adapters.logs.elastic_layout import FieldNames, Layout, NoLayoutError, read_layout
 from groundwire.adapters.logs.elastic_query import Clause, every
 from groundwire.adapters.logs.elastic_records import Hit
-from groundwire.adapters.servers.api import AnswerTooLongError, HttpOptions, ServerApi
+from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.adapters.servers.json_body import JsonBody, kind_of
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendRejectedError, BackendUnavailableError, NotConfiguredError
@@ -24,6 +24,10 @@ _NO_INDEX: Final = "index_not_found_exception"
 _SHARE_OF_TIME: Final = 0.9
 # Without these, a pattern that fits no index is answered with no hits, as if there were nothing to be found.
 _PARAMS: Final = {"ignore_unavailable": "false", "allow_no_indices": "false"}
+
+
+class _TooLongError(Exception):
+    """More than one document was asked for, and they are more than is read of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +85,12 @@ class ElasticIndex:
         allowed_ms = int(min(self._read_timeout_s, deadline.remaining_s) * 1000 * _SHARE_OF_TIME)
         timed = {**document, "timeout": f"{max(1, allowed_ms)}ms"}
         try:
-            body = self._api.post(f"{self._path}/_search", timed, deadline, params=_PARAMS)
+            answered = self._api.fetch("POST", f"{self._path}/_search", deadline, params=_PARAMS, document=timed)
         except BackendRejectedError as exc:
             self._refused(exc)
+        if answered.cut and document["size"] > 1:
+            raise _TooLongError
+        body = self._api.json_of(answered)
         answer = self._read(body)
         if answer.failure is not None:
             raise BackendUnavailableError(self._name, answer.failure)
@@ -105,9 +112,7 @@ class ElasticIndex:
                 document["search_after"] = [end + 1]
             try:
                 answer, notes = self.ask(document, deadline)
-            except AnswerTooLongError:
-                if size == 1:
-                    raise
+            except _TooLongError:
                 most = size = max(1, size // 4)
                 continue
             fresh = tuple({hit.key: hit for hit in answer.hits if hit.key not in had}.values())

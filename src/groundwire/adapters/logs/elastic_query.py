@@ -54,7 +54,7 @@ def in_window(time: str, window: TimeWindow) -> Clause:
     """Return what holds for all of a window, and beyond it for less than a millisecond: dates hold no more."""
     end, rest = divmod(window.end - _EPOCH, _MILLISECOND)
     start = (window.start - _EPOCH) // _MILLISECOND
-    return {"range": {time: {"gte": start, "lt": end + bool(rest), "format": "epoch_millis"}}}
+    return {"range": {time: {"gte": str(start), "lt": str(end + bool(rest)), "format": "epoch_millis"}}}
 
 
 def is_whole_milliseconds(window: TimeWindow) -> bool:

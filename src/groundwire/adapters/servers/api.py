@@ -34,10 +34,6 @@ _PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 5.0
 
 
-class AnswerTooLongError(BackendMalformedError):
-    """An answer is longer than what is read of one: the same may be asked for in smaller pieces."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpOptions:
     """How a server is reached. Headers go to that server alone; ``ca_file`` holds the certificates that are trusted instead of
@@ -54,11 +50,12 @@ class HttpOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
-    """The bytes of an answer, of which ``cut`` says that more were there."""
+    """The bytes of an answer, of which ``cut`` says that more were there; ``date`` is when the server says it answered."""
 
     content: bytes
     cut: bool
     content_type: str
+    date: str = ""
 
 
 class ServerApi:
@@ -84,11 +81,11 @@ class ServerApi:
         Raises:
             BackendError: Anything else happened than a 2xx with JSON.
         """
-        return self._json(self.fetch("GET", path, deadline, params=params))
+        return self.json_of(self.fetch("GET", path, deadline, params=params))
 
     def post(self, path: str, document: Any, deadline: Deadline, *, params: Mapping[str, str] | None = None) -> JsonBody:
         """Return the decoded answer to a query that is sent as JSON; as ``get`` in all else."""
-        return self._json(self.fetch("POST", path, deadline, params=params, document=document))
+        return self.json_of(self.fetch("POST", path, deadline, params=params, document=document))
 
     def fetch(
         self,
@@ -121,6 +118,23 @@ class ServerApi:
                 tried_again = True
                 self._options.pause(pause_s)
             raise BackendRejectedError(self._backend, f"{self.address.shown} redirects more than {_MOST_REDIRECTS} times")
+
+    def json_of(self, body: Body) -> JsonBody:
+        """Return the decoded body of an answer.
+
+        Raises:
+            BackendMalformedError: It was cut, or is not JSON.
+        """
+        if body.cut:
+            raise self.malformed(
+                f"answered with more than {ANSWER_LIMIT // 1024 // 1024} MB, which is not read: ask for less",
+                body.content[:2_000].decode("utf-8", errors="replace"),
+            )
+        try:
+            return read_json(body.content)
+        except NotJsonError as exc:
+            shown = f", beginning {self._clean(exc.start[:120])!r}" if exc.start.strip() else ""
+            raise self.malformed(f"answered what is not JSON{shown} ({exc})", exc.start) from exc
 
     def malformed(self, what: str, answer: str) -> BackendMalformedError:
         """Return the error for an answer that is not what this API answers; ``what`` goes on from the server's address."""
@@ -173,20 +187,8 @@ class ServerApi:
             raise self._refusal(response.status_code, response.reason_phrase, body)
         content = self._bytes(response, deadline, limit)
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-        return Body(content=content[:limit], cut=len(content) > limit, content_type=kind)
-
-    def _json(self, body: Body) -> JsonBody:
-        if body.cut:
-            raise AnswerTooLongError(
-                self._backend,
-                f"{self.address.shown} answered with more than {ANSWER_LIMIT >> 20} MB, which is not read: ask for less",
-                answer=self.address.without_secrets(body.content[:2_000].decode("utf-8", errors="replace")),
-            )
-        try:
-            return read_json(body.content)
-        except NotJsonError as exc:
-            shown = f", beginning {self._clean(exc.start[:120])!r}" if exc.start.strip() else ""
-            raise self.malformed(f"answered what is not JSON{shown} ({exc})", exc.start) from exc
+        date = response.headers.get("date", "")
+        return Body(content=content[:limit], cut=len(content) > limit, content_type=kind, date=date)
 
     def _bytes(self, response: httpx.Response, deadline: Deadline, limit: int) -> bytes:
         """Return at most a little more than ``limit`` bytes; a server that only trickles is held to the deadline too."""
