@@ -21,6 +21,7 @@ from groundwire.domain.log_query import parse_log_query
 from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceKind
 from groundwire.ports import LogBackend
+from tests.elastic_shop import ELASTIC_LAYOUTS, shop_in_elasticsearch
 
 MORNING = TimeWindow(start=datetime(2026, 11, 12, 9, 15, tzinfo=UTC), end=datetime(2026, 11, 12, 10, 15, tzinfo=UTC))
 
@@ -52,7 +53,14 @@ def _folder_of_cri(folder: Path) -> LogBackend:
     return FileLogs("pods", folder)
 
 
-@pytest.fixture(params=[_demo, _folder_of_gzip, _folder_of_cri], ids=["demo", "gzip", "cri"])
+def _elastic(layout: str) -> Callable[[Path], LogBackend]:
+    return lambda _: shop_in_elasticsearch(layout, now=MORNING.end)
+
+
+@pytest.fixture(
+    params=[_demo, _folder_of_gzip, _folder_of_cri, *map(_elastic, ELASTIC_LAYOUTS)],
+    ids=["demo", "gzip", "cri", *(f"elasticsearch {layout}" for layout in ELASTIC_LAYOUTS)],
+)
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> LogBackend:
     make: Callable[[Path], LogBackend] = request.param
     return make(tmp_path)

@@ -90,6 +90,7 @@ class LogPage:
     everything of the asked service in the window whatever its level and words: it tells a silent subject from a healthy one.
     ``histogram`` maps bucket starts (see :func:`bucket_width`) to counts of what matched. ``undated_count`` are records of
     the service that have no time and so are in no window. ``partial_reasons`` say what was not read; ``notes`` what was assumed.
+    ``fetched_count`` is how many records a server returned before they were filtered here; None where none were.
     """
 
     records: tuple[LogRecord, ...]
@@ -97,6 +98,7 @@ class LogPage:
     in_scope: LogCounts
     histogram: Mapping[datetime, int] = field(default_factory=dict)
     undated_count: int = 0
+    fetched_count: int | None = None
     partial_reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 

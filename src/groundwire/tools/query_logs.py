@@ -74,6 +74,7 @@ class QueryLogs:
             outcomes=[*(self._outcome(answer, records) for answer in answers), *selection.left_out(SourceKind.LOGS)],
             returned_count=len(records),
             total_count=total,
+            fetched_count=_fetched(answered),
             items={
                 "logs": [_item(record) for _, record in records],
                 "summary": _summary(answered, request.window),
@@ -117,7 +118,11 @@ class QueryLogs:
             total_count=page.matched.total,
             partial_reasons=page.partial_reasons,
             notes=answer.page.notes,
-            more={"in_scope_count": page.in_scope.total, "newest_record": _shown(answer.page.newest_record)},
+            more={
+                "in_scope_count": page.in_scope.total,
+                "newest_record": _shown(answer.page.newest_record),
+                "fetched_count": page.fetched_count,
+            },
         )
 
 
@@ -160,6 +165,11 @@ def _unknown_service(service: str, description: SourceDescription) -> tuple[str,
     if near:
         return (f"nothing here is named {service!r}; near to it are {', '.join(by_folded[folded] for folded in near)}",)
     return (f"nothing here is named {service!r}",)
+
+
+def _fetched(pages: Sequence[LogPage]) -> int | None:
+    counts = [page.fetched_count for page in pages if page.fetched_count is not None]
+    return sum(counts) if counts else None
 
 
 def _newest(pages: Sequence[LogPage], limit: int) -> list[tuple[LogPage, LogRecord]]:

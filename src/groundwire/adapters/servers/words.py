@@ -13,7 +13,8 @@ _LONGEST: Final = 500
 def server_words(body: bytes) -> str:
     """Return the message of an error answer, at most 500 characters; empty when it says nothing.
 
-    Prometheus sends ``{"errorType", "error"}``, Alertmanager a bare JSON string, gateways ``{"message"}``, text or HTML.
+    Prometheus sends ``{"errorType", "error"}``, Alertmanager a bare JSON string, Elasticsearch and OpenSearch ``{"error"}`` with
+    causes in it, gateways ``{"message"}``, text or HTML.
     """
     try:
         said = _message(read_json(body).value)
@@ -25,6 +26,18 @@ def server_words(body: bytes) -> str:
 def error_message(answer: Mapping[str, Any]) -> str:
     """Return ``errorType: error`` of a Prometheus error answer, whichever of the two there is."""
     return ": ".join(str(answer[key]) for key in ("errorType", "error") if answer.get(key))
+
+
+def elastic_reason(error: Any, *, depth: int = 4) -> str:
+    """Return ``type: reason`` of an error of Elasticsearch or OpenSearch, and in brackets what caused it where that says more."""
+    if not isinstance(error, Mapping):
+        return "" if error is None else str(error)
+    said = ": ".join(str(error[key]) for key in ("type", "reason") if error.get(key))
+    roots = error.get("root_cause")
+    causes = [*(roots if isinstance(roots, list) else ()), error.get("caused_by")]
+    below = [elastic_reason(cause, depth=depth - 1) for cause in causes if depth and isinstance(cause, Mapping)]
+    more = "; ".join(reason for reason in dict.fromkeys(below) if reason and reason not in said)
+    return f"{said} ({more})" if more else said
 
 
 def one_line(text: str) -> str:
@@ -42,6 +55,8 @@ def _message(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict):
+        if isinstance(value.get("error"), dict):
+            return elastic_reason(value["error"])
         message = error_message(value) or value.get("message") or value.get("msg")
         if message:
             return str(message)
