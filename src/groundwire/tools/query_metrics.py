@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Final
 
 from groundwire.domain.errors import InvalidParamsError, NotConfiguredError
 from groundwire.domain.incident import Scope, TimeWindow
-from groundwire.domain.metrics import ALERT_STATES, AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.metrics import ALERT_STATES, Alert, AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.names import ToolName
 from groundwire.domain.sources import SourceKind
 from groundwire.domain.times import format_instant
@@ -186,7 +186,7 @@ def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Resul
         FoundAlert(alert=alert, sources=(answer.name,), as_of=answer.page.as_of, live=answer.page.live)
         for answer in answers
         if isinstance(answer.page, AlertPage)
-        for alert in (*answer.page.alerts, *(answer.page.inactive if asked.filter.wants_inactive else ()))
+        for alert in (*answer.page.alerts, *(_inactive(answer.page) if asked.filter.wants_inactive else ()))
     )
     meant = [found for found in fetched if asked.filter.matches(found.alert)]
     matched = most_urgent_first([found for found in meant if asked.filter.is_in_window(found.alert)])
@@ -200,6 +200,12 @@ def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Resul
         fetched=len(fetched),
         reasons=_gaps(answers, meant, asked),
     )
+
+
+def _inactive(page: AlertPage) -> Iterator[Alert]:
+    """Yield the rules under which nothing is active; one whose alerts came after the rules were read is none of them."""
+    active = {alert.alert_name for alert in page.alerts}
+    return (alert for alert in page.inactive if alert.alert_name not in active)
 
 
 def _gaps(answers: Sequence[SourceAnswer[Any]], meant: Sequence[FoundAlert], asked: _Asked) -> tuple[str, ...]:
