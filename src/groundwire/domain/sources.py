@@ -29,7 +29,8 @@ class SourceDescription:
     ``services`` are spelled as the source spells them, sorted. ``newest_record`` is the latest record's time where known,
     ``newest_by_service`` that of each service.
     ``metrics`` are the first `MOST_METRICS` names of series, sorted; empty too where they cannot be listed.
-    ``metric_kinds`` says of those that are known whether they are a counter, a gauge, a histogram or a summary.
+    ``service_label`` is the label of its series that the services are values of. ``metric_kinds`` says of those that are
+    known whether they are a counter, a gauge, a histogram or a summary.
     ``titles`` are the documents of a knowledge source. ``problems`` are sentences about what cannot be read.
     """
 
@@ -42,6 +43,7 @@ class SourceDescription:
     newest_by_service: Mapping[str, datetime] = field(default_factory=dict)
     metrics: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+    service_label: str | None = None
     metric_kinds: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import ErrorType, EvidenceLevel, InvocationStatus, ToolName
+from groundwire.domain.times import format_instant, stored_instant
 from groundwire.evidence.coverage import asked_for
 
 _FLAGS = {
@@ -29,8 +31,24 @@ def next_steps(rows: Sequence[ToolInvocation], session_id: str, *, models: Seque
     if strongest:
         steps.append(f"Read the strongest evidence whole: groundwire evidence {short_id} {strongest}")
     elif not models:
+        steps += _look_where_saved_logs_end(rows)
         steps.append("Look at a wider window (--last 6h, or --since and --until), or name the service with --service.")
     return tuple(dict.fromkeys(steps))[:_MOST_STEPS]
+
+
+def _look_where_saved_logs_end(rows: Sequence[ToolInvocation]) -> list[str]:
+    """Saved logs beside a live source: the window is the present, and the logs may have ended long before it."""
+    asked = [row for row in rows if row.tool_name == ToolName.QUERY_LOGS and row.scope]
+    windows = [(row.scope or {}).get("window") or {} for row in asked]
+    starts = [start for window in windows if (start := stored_instant(window.get("start"))) is not None]
+    sources = [source for row in asked for source in (row.retrieval_details or {}).get("sources") or ()]
+    ends = [end for source in sources if (end := stored_instant(source.get("newest_record"))) is not None]
+    if not starts or not ends or max(ends) >= min(starts):
+        return []
+    # What is measured goes on where the logs end: an incident may begin there.
+    until = max(ends).replace(microsecond=0) + timedelta(minutes=15)
+    since = format_instant(until - timedelta(hours=1))
+    return [f"The saved logs end at {format_instant(max(ends))}: look there with --since {since} --until {format_instant(until)}"]
 
 
 def _retry(row: ToolInvocation) -> str:

@@ -64,6 +64,7 @@ class Findings:
     question: Question
     alert_calls: list[RecordedCall] = field(default_factory=list)
     wide_logs: RecordedCall | None = None
+    series: list[RecordedCall] = field(default_factory=list)
     logs: list[SuspectLogs] = field(default_factory=list)
     knowledge: list[RecordedCall] = field(default_factory=list)
 

@@ -14,6 +14,8 @@ from groundwire.domain.names import InvocationStatus, QuestionKind, ToolName
 from groundwire.domain.sources import SourceListing
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.investigators.findings import Findings, SuspectLogs, suspects_of
+from groundwire.investigators.measured import hot_services
+from groundwire.investigators.measurements import selector, telling_metrics
 from groundwire.investigators.patterns import key_phrase, strongest_records, telling_records
 from groundwire.investigators.wording import Wording
 from groundwire.ports import Progress, ToolGateway
@@ -21,6 +23,7 @@ from groundwire.ports import Progress, ToolGateway
 _MOST_SUSPECTS: Final = 3
 _MOST_TERMS: Final = 3
 _LIMIT: Final = 100
+_SERIES_LIMIT: Final = 500
 # Looked for where log lines carry no levels.
 _TROUBLE: Final = ("error", "failure", "failed", "exception")
 
@@ -64,10 +67,14 @@ def _ask_alerts(findings: Findings, gateway: ToolGateway) -> None:
 
 def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) -> None:
     suspects = list(findings.question.subjects) or suspects_of(findings.alert_calls)
-    if not suspects:
+    if suspects:
+        for service in suspects[:_MOST_SUSPECTS]:
+            _ask_series(findings, gateway, listing, service)
+    else:
+        _ask_series(findings, gateway, listing, None)
         wide = gateway.ask(ToolName.QUERY_LOGS, {"level": "error", "limit": 500})
         findings.wide_logs = wide
-        suspects = suspects_of([wide])
+        suspects = list(dict.fromkeys((*hot_services(findings.series, 1), *suspects_of([wide]))))
     followed = 0
     for service in suspects[:_MOST_SUSPECTS]:
         findings.logs.append(_ask_suspect(service, findings.question, gateway))
@@ -77,6 +84,19 @@ def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) 
             if followed < _MOST_SUSPECTS - 1 and findings.question.kind is QuestionKind.DIAGNOSE:
                 followed += 1
                 findings.logs.append(_ask_suspect(service, findings.question, gateway))
+
+
+def _ask_series(findings: Findings, gateway: ToolGateway, listing: SourceListing, service: str | None) -> None:
+    """Ask how a suspect was measured; without one, who uses up more than usual."""
+    if findings.question.kind is not QuestionKind.DIAGNOSE:
+        return
+    for source in listing.sources:
+        metrics = telling_metrics(source, saturation_only=service is None)
+        if metrics:
+            params = {"promql": selector(source, metrics, service), "limit": _SERIES_LIMIT}
+            findings.series.append(gateway.ask(ToolName.QUERY_METRICS, params))
+            # Each query goes to every source that has series.
+            return
 
 
 def _ask_suspect(service: str, question: Question, gateway: ToolGateway) -> SuspectLogs:

@@ -16,6 +16,7 @@ from groundwire.domain.source_scope import asked_sources
 from groundwire.grounding.cause import signs_of, states_a_cause
 from groundwire.grounding.quotes import stands_in
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
+from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_symptoms
 from groundwire.investigators.patterns import chain_line, quotable, strongest_records, telling_records
 
 _MOST_ALERTS: Final = 3
@@ -48,6 +49,9 @@ class Wording:
             for claim in self._log_symptoms(logs, ClaimRole.SUPPORT if has_symptom else ClaimRole.ANSWER):
                 has_symptom = True
                 yield claim
+        for claim in measured_symptoms(self._findings.series, ClaimRole.SUPPORT if has_symptom else ClaimRole.ANSWER):
+            has_symptom = True
+            yield claim
         yield from self._causes()
         if self._findings.wide_logs is not None and not self._findings.logs:
             yield from _quiet_call(self._findings.wide_logs, None, ClaimRole.CONTEXT)
@@ -55,6 +59,8 @@ class Wording:
             yield from self._trouble_words(logs, has_symptom)
             yield from _frequency(logs)
             yield from _quiet(logs, ClaimRole.CONTEXT)
+        if self._findings.logs and self._question.subjects:
+            yield from measured_quiet(self._findings.series)
         yield from self._pending()
         yield from self._known(ClaimRole.CONTEXT)
         yield from self._advice()
@@ -131,6 +137,7 @@ class Wording:
             role, stated = ClaimRole.SUPPORT, True
             yield claim
         if not stated:
+            yield from measured_hypotheses(self._findings.series)
             for logs in self._findings.logs[:1]:
                 yield from _possible_cause(logs.best_call())
 

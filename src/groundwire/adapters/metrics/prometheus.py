@@ -79,10 +79,11 @@ class PrometheusMetrics:
         def ask(path: str, params: Mapping[str, str]) -> Any:
             return self._get(path, params, deadline).data
 
+        label: str | None = None
         services: tuple[str, ...] = ()
         problems: tuple[str, ...] = ()
         try:
-            services = services_of(ask, self._now())
+            label, services = services_of(ask, self._now())
         except BackendError as exc:
             problems = (exc.message,)
         metrics = () if problems else metrics_of(ask, self._now())
@@ -92,6 +93,7 @@ class PrometheusMetrics:
             backend="prometheus",
             live=True,
             services=services,
+            service_label=label,
             metrics=metrics,
             metric_kinds=kinds_of(ask) if metrics else {},
             problems=problems,

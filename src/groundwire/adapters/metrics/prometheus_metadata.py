@@ -17,8 +17,8 @@ Ask = Callable[[str, Mapping[str, str]], Any]
 """Asks a path with parameters and returns the ``data`` of the answer."""
 
 
-def services_of(ask: Ask, now: datetime) -> tuple[str, ...]:
-    """Return the values of the first label for services that has any in the last hour, else at any time.
+def services_of(ask: Ask, now: datetime) -> tuple[str | None, tuple[str, ...]]:
+    """Return the first label for services that has values in the last hour, else at any time, and those values.
 
     Raises:
         BackendError: The server does not answer.
@@ -27,8 +27,8 @@ def services_of(ask: Ask, now: datetime) -> tuple[str, ...]:
         for label in _LABELS:
             values = ask(f"/api/v1/label/{label}/values", params)
             if isinstance(values, list) and values:
-                return tuple(sorted(str(value) for value in values))
-    return ()
+                return label, tuple(sorted(str(value) for value in values))
+    return None, ()
 
 
 def metrics_of(ask: Ask, now: datetime) -> tuple[str, ...]:
