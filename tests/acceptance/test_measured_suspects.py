@@ -13,6 +13,7 @@ import pytest
 from tests.acceptance.command import LOW_CONFID, Groundwire
 from tests.acceptance.incident import IN_WINDOW, WINDOW
 from tests.acceptance.situations import Answer, Situation, url_of
+from tests.integration.monitoring import prometheus_over
 
 START = int(WINDOW.start.timestamp())
 QUIET = [1.2, 1.1, 1.3, 1.0, 1.2, 1.1] * 10
@@ -81,7 +82,8 @@ def test_a_suspect_that_used_all_of_its_cpu_is_said_to_and_it_stays_a_hypothesis
     assert _texts(answer, "cause") == []
     calls = groundwire.db.calls(answer["session_id"])
     asked = [call["input_params"]["promql"] for call in calls if "promql" in call["input_params"]]
-    assert asked == ['{__name__=~"cpu_usage_percent|memory_usage_percent",service="checkout"}']
+    names = '__name__=~"cpu_usage_percent|memory_usage_percent"'
+    assert asked == [f'{{{names},service="checkout"}} or {{{names},pod=~"checkout-.*"}}']
 
 
 def test_without_a_suspect_the_one_that_uses_more_than_usual_becomes_one(groundwire: Groundwire, quiet_logs: Path) -> None:
@@ -101,3 +103,37 @@ def test_what_is_as_usual_is_no_symptom(groundwire: Groundwire, quiet_logs: Path
     answer = _diagnose(groundwire, "Why is checkout slow?", quiet_logs, _series("cpu_usage_percent", "checkout", QUIET))
     assert _texts(answer, "symptom") + _texts(answer, "hypothesis") == []
     assert "cpu_usage_percent of checkout was at most 1.3." in _texts(answer, "observation")
+
+
+def _counters(busy: range) -> str:
+    """Return the counters of two pods of a cluster over the window; one of them is busy in some of the minutes."""
+    lines: list[str] = []
+    for service in ("cart", "checkout"):
+        cpu_s, quick, slow = 0.0, 0, 0
+        for minute in range(60):
+            is_busy = service == "checkout" and minute in busy
+            cpu_s += 57 if is_busy else 0.6
+            quick, slow = (quick, slow + 10) if is_busy else (quick + 10, slow)
+            pod, at = f'pod="{service}-7d9f8b6c5d-x2x4z"', START + 60 * minute
+            lines.append(f'container_cpu_usage_seconds_total{{service="kubelet",{pod}}} {cpu_s:.1f} {at}')
+            for le, count in (("0.1", quick), ("1", quick + slow), ("+Inf", quick + slow)):
+                lines.append(f'http_request_duration_seconds_bucket{{service="{service}",{pod},le="{le}"}} {count} {at}')
+    return "\n".join([*sorted(lines), "# EOF"]) + "\n"
+
+
+def test_counters_and_histograms_of_a_cluster_are_asked_for_through_functions(
+    groundwire: Groundwire, quiet_logs: Path, tmp_path: Path
+) -> None:
+    metrics = tmp_path / "metrics.om"
+    metrics.write_text(_counters(range(40, 50)))
+    with prometheus_over(metrics) as url:
+        flags = ("--logs", str(quiet_logs), "--metrics", url, *IN_WINDOW, "--json")
+        asked = groundwire.run("diagnose", "Why is checkout slow?", *flags, env={"NO_PROXY": "127.0.0.1"}).json
+        wide = groundwire.run("diagnose", "What is wrong?", *flags, env={"NO_PROXY": "127.0.0.1"}).json
+    cpu, latency = _texts(asked, "symptom")
+    # 57 s of every minute are 0.95 of a CPU; the 95th of a hundred between 0.1 and 1 s is at 0.955 s.
+    assert cpu.startswith("cpu_usage_cores of checkout-7d9f8b6c5d-x2x4z peaked at 0.95 at 2026-11-20 10:4")
+    assert latency.startswith("http_request_duration_p95_seconds of checkout peaked at 0.955 at 2026-11-20 10:4")
+    assert [text.split(" peaked")[0] for text in _texts(wide, "symptom")] == ["cpu_usage_cores of checkout-7d9f8b6c5d-x2x4z"]
+    suspects = {call["input_params"].get("service") for call in groundwire.db.calls(wide["session_id"])}
+    assert suspects == {None, "checkout"}

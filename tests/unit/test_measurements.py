@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from groundwire.domain.sources import SourceDescription, SourceKind
-from groundwire.investigators.measurements import increase_of, peak_of, selector, telling_metrics
+from groundwire.investigators.measurements import increase_of, owner_of, peak_of, queries, telling_metrics
 
 
 def _source(*metrics: str, label: str | None = "service") -> SourceDescription:
@@ -61,10 +61,43 @@ def test_without_a_suspect_only_what_is_used_up_is_asked_for() -> None:
     assert telling_metrics(_source("up", "node_cpu_usage_percent", "queue_depth")) == ()
 
 
-def test_a_selector_names_the_service_by_its_label_or_its_pods() -> None:
-    assert selector(_source(), ("a", "b"), 'shop"s') == '{__name__=~"a|b",service="shop\\"s"}'
-    assert selector(_source(), ("a",), "cart.v2") == '{__name__=~"a",pod=~"cart\\\\.v2-.*"}'
-    assert selector(_source(), ("a", "b"), None) == '{__name__=~"a|b"}'
+def test_a_service_is_asked_for_by_its_label_and_its_pods() -> None:
+    names = '__name__=~"cpu_percent|memory_percent"'
+    assert queries(_source("cpu_percent", "memory_percent"), 'shop"s') == (
+        f'{{{names},service="shop\\"s"}} or {{{names},pod=~"shop\\"s-.*"}}',
+    )
+    assert queries(_source("cpu_percent"), "cart.v2") == ('{__name__=~"cpu_percent",pod=~"cart\\\\.v2-.*"}',)
+    assert queries(_source("cpu_percent", "memory_percent"), None) == (f"{{{names}}}",)
+
+
+def test_what_only_a_function_tells_is_given_a_name() -> None:
+    source = _source("container_cpu_usage_seconds_total", "http_request_duration_seconds_bucket", label=None)
+    cpu, latency = queries(source, "cart")
+    assert cpu == (
+        'label_replace(sum by (pod) (rate(container_cpu_usage_seconds_total{pod=~"cart-.*"}[5m])), '
+        '"__name__", "cpu_usage_cores", "", "")'
+    )
+    assert latency == (
+        "label_replace(histogram_quantile(0.95, sum by (le, pod) "
+        '(rate(http_request_duration_seconds_bucket{pod=~"cart-.*"}[5m]))), '
+        '"__name__", "http_request_duration_p95_seconds", "", "")'
+    )
+    assert queries(source, None) == (
+        'label_replace(sum by (pod) (rate(container_cpu_usage_seconds_total{}[5m])), "__name__", "cpu_usage_cores", "", "")',
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "owner"),
+    [
+        ({"service": "kubelet", "pod": "cart-api-7d9f8b6c5d-x2x4z"}, "cart-api"),
+        ({"service": "kubelet", "pod": "queue-7d9f8b6c5d-x2x4z"}, "queue"),
+        ({"service": "cart"}, "cart"),
+        ({"instance": "10.0.0.1:80"}, None),
+    ],
+)
+def test_a_series_is_of_the_service_whose_pod_it_measures(labels: dict[str, str], owner: str | None) -> None:
+    assert owner_of({"labels": labels}, ("cart", "cart-api")) == owner
 
 
 @pytest.mark.parametrize(
@@ -73,6 +106,8 @@ def test_a_selector_names_the_service_by_its_label_or_its_pods() -> None:
         ("cpu_percent", (1, 2, 1, 1, 99, 98, 1, 2, 1), True),
         # Far above what is usual, and still next to nothing of what there is.
         ("cpu_percent", (1, 2, 1, 1, 9, 9, 1, 2, 1), False),
+        ("cpu_usage_cores", (0.01, 0.01, 0.01, 0.1, 0.01, 0.01), False),
+        ("cpu_usage_cores", (0.01, 0.01, 0.01, 0.9, 0.01, 0.01), True),
         ("cpu_ratio", (0.1, 0.1, 0.1, 0.9, 0.1, 0.2), True),
         ("latency_p95_seconds", (0.1, 0.1, 0.1, 0.09, 2.3, 0.1), True),
         ("latency_p95_seconds", (0.1, 0.1, 0.1, 0.09, 0.2, 0.1), False),

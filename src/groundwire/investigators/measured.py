@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from groundwire.domain.answer import Claim
 from groundwire.domain.invocation import RecordedCall
+from groundwire.domain.metrics import SERVICE_LABELS
 from groundwire.domain.names import ClaimKind, ClaimRole
 from groundwire.investigators.findings import Ref, refs_in
 from groundwire.investigators.measurements import Peak, increase_of, is_counter, is_saturation, owner_of, peak_of
@@ -58,9 +59,9 @@ def measured_hypotheses(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
             return
 
 
-def hot_services(calls: Sequence[RecordedCall], most: int) -> list[str]:
+def hot_services(calls: Sequence[RecordedCall], services: Sequence[str], most: int) -> list[str]:
     """Return the services with a measurement that stands out, the furthest first."""
-    owners = [owner_of(series) for _, series in standing_out(calls)]
+    owners = [owner_of(series, services) for _, series in standing_out(calls)]
     return list(dict.fromkeys(owner for owner in owners if owner))[:most]
 
 
@@ -85,10 +86,11 @@ def _went_up(series: Mapping[str, Any]) -> str:
 
 
 def _name(series: Mapping[str, Any]) -> str:
+    """Return the metric and whose it is: the service where its label and the pod agree, else the pod."""
     labels = series.get("labels") or {}
-    who = labels.get("pod") or labels.get("instance") or owner_of(series)
-    owner = owner_of(series)
-    who = owner if owner is not None and str(who).startswith(owner) else who
+    service = next((str(labels[name]) for name in SERVICE_LABELS if labels.get(name)), "")
+    instance = str(labels.get("pod") or labels.get("instance") or "")
+    who = service if service and (not labels.get("pod") or instance.startswith(service)) else instance
     return f"{series['metric']} of {who}" if who else str(series["metric"])
 
 

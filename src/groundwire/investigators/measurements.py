@@ -16,12 +16,17 @@ _FEWEST_POINTS: Final = 5
 # A peak stands out when it is that many deviations, and that many times, above what is usual.
 _DEVIATIONS: Final = 6 * 1.4826
 _TIMES: Final = 3.0
-# A peak that is a small share of what there is to use is no trouble, however far it stands out.
+# A peak that is a small share of what there is to use, or of one CPU, is no trouble, however far it stands out.
 _SHARE_IN_TROUBLE: Final = 0.5
 _OF_OTHERS: Final = re.compile(
-    r"^(?:node|go|process|prometheus|scrape|net_conntrack|promhttp|vm|machine|up$)|limit|quota|idle|cache|swap"
+    r"^(?:(?:node|go|process|prometheus|scrape|net_conntrack|promhttp|vm|machine)_(?!\w*:)|up$)|limit|quota|idle|cache|swap"
 )
+_POD_HASHES: Final = re.compile(r"(?:-[a-z0-9]{8,10})?-[a-z0-9]{5}$")
 _COUNTER: Final = re.compile(r"_total$")
+_CPU_SECONDS: Final = re.compile(r"cpu_(?:usage_)?seconds_total$")
+_LATENCY: Final = re.compile(r"latency|duration|response_time")
+_BUCKETS: Final = re.compile(r"(?:latency|duration|response_time)\w*_bucket$")
+_BUCKET_END: Final = re.compile(r"(_(?:milli)?seconds)?_bucket$")
 _PERCENT: Final = re.compile(r"percent")
 _RATIO: Final = re.compile(r"ratio|utili[sz]ation")
 
@@ -66,15 +71,45 @@ def telling_metrics(source: SourceDescription, *, saturation_only: bool = False)
     return tuple(dict.fromkeys(chosen))
 
 
-def selector(source: SourceDescription, metrics: Sequence[str], service: str | None) -> str:
-    """Return the PromQL for all series of these metrics: those of one service, or of all."""
-    names = f'__name__=~"{"|".join(metrics)}"'
+def queries(source: SourceDescription, service: str | None) -> tuple[str, ...]:
+    """Return the PromQL to ask about one service, or without one about what all use up.
+
+    What is measured as it is takes one query, and what only a function tells, of CPU and of latency, one each.
+    """
+    metrics = telling_metrics(source, saturation_only=service is None)
+    matched = _matchers(source, service)
+    asked = [" or ".join(f'{{__name__=~"{"|".join(metrics)}"{more}}}' for more in matched)] if metrics else []
+    if not any("cpu" in metric for metric in metrics):
+        function = "sum by ({by}) (rate({series}[5m]))"
+        asked += [_derived(source, service, "cpu_usage_cores", function, metric) for metric in _first(source, _CPU_SECONDS)]
+    if service is not None and not any(_LATENCY.search(metric) for metric in metrics):
+        function = "histogram_quantile(0.95, sum by (le, {by}) (rate({series}[5m])))"
+        buckets = _first(source, _BUCKETS)
+        asked += [_derived(source, service, _BUCKET_END.sub(r"_p95\1", metric), function, metric) for metric in buckets]
+    return tuple(asked)
+
+
+def _derived(source: SourceDescription, service: str | None, name: str, function: str, metric: str) -> str:
+    """Return a query whose series are given a name, so that they can be spoken of."""
+    by = "pod" if source.service_label is None else f"{source.service_label}, pod"
+    series = [f"{metric}{{{more.removeprefix(',')}}}" for more in _matchers(source, service)]
+    values = " or ".join(function.format(by=by, series=one) for one in series)
+    return f'label_replace({values}, "__name__", "{name}", "", "")'
+
+
+def _first(source: SourceDescription, pattern: re.Pattern[str]) -> list[str]:
+    return [name for name in source.metrics if pattern.search(name) and not _OF_OTHERS.search(name)][:1]
+
+
+def _matchers(source: SourceDescription, service: str | None) -> tuple[str, ...]:
+    """Return what narrows a metric to a service: the label of services and, for what is measured of containers, the pod."""
     if service is None:
-        return f"{{{names}}}"
-    if source.service_label is not None and service in source.services:
-        return f'{{{names},{source.service_label}="{_quoted(service)}"}}'
+        return ("",)
     # The name of a pod begins with that of what it is a pod of.
-    return f'{{{names},pod=~"{_quoted(re.escape(service))}-.*"}}'
+    by_pod = f',pod=~"{_quoted(re.escape(service))}-.*"'
+    if source.service_label is not None and service in source.services:
+        return f',{source.service_label}="{_quoted(service)}"', by_pod
+    return (by_pod,)
 
 
 def is_counter(metric: str) -> bool:
@@ -106,9 +141,16 @@ def is_saturation(metric: str) -> bool:
     return any(signal.is_saturation and signal.pattern.search(metric) for signal in _SIGNALS)
 
 
-def owner_of(series: Mapping[str, Any]) -> str | None:
-    """Return the service that a series is of, by its labels."""
+def owner_of(series: Mapping[str, Any], services: Sequence[str] = ()) -> str | None:
+    """Return the service that a series is of: one whose name its pod's begins with, else what its labels say.
+
+    What is measured of containers has the label of the service that measures them.
+    """
     labels = series.get("labels") or {}
+    pod = str(labels.get("pod") or "")
+    if pod:
+        known = [service for service in services if pod.startswith(f"{service}-")]
+        return max(known, key=len, default=None) or _POD_HASHES.sub("", pod)
     return next((str(labels[name]) for name in SERVICE_LABELS if labels.get(name)), None)
 
 
@@ -126,6 +168,8 @@ def _rank(name: str, first: Iterable[str]) -> int:
 def _is_much(metric: str, value: float) -> bool:
     if _PERCENT.search(metric):
         return value >= _SHARE_IN_TROUBLE * 100
+    if "cores" in metric:
+        return value >= _SHARE_IN_TROUBLE * (1000 if "milli" in metric else 1)
     return value >= _SHARE_IN_TROUBLE if _RATIO.search(metric) else True
 
 

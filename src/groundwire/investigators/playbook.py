@@ -15,7 +15,7 @@ from groundwire.domain.sources import SourceListing
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.investigators.findings import Findings, SuspectLogs, suspects_of
 from groundwire.investigators.measured import hot_services
-from groundwire.investigators.measurements import selector, telling_metrics
+from groundwire.investigators.measurements import queries
 from groundwire.investigators.patterns import key_phrase, strongest_records, telling_records
 from groundwire.investigators.wording import Wording
 from groundwire.ports import Progress, ToolGateway
@@ -23,7 +23,7 @@ from groundwire.ports import Progress, ToolGateway
 _MOST_SUSPECTS: Final = 3
 _MOST_TERMS: Final = 3
 _LIMIT: Final = 100
-_SERIES_LIMIT: Final = 500
+_SERIES_LIMIT: Final = 1000
 # Looked for where log lines carry no levels.
 _TROUBLE: Final = ("error", "failure", "failed", "exception")
 
@@ -74,7 +74,7 @@ def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) 
         _ask_series(findings, gateway, listing, None)
         wide = gateway.ask(ToolName.QUERY_LOGS, {"level": "error", "limit": 500})
         findings.wide_logs = wide
-        suspects = list(dict.fromkeys((*hot_services(findings.series, 1), *suspects_of([wide]))))
+        suspects = list(dict.fromkeys((*hot_services(findings.series, listing.services, 1), *suspects_of([wide]))))
     followed = 0
     for service in suspects[:_MOST_SUSPECTS]:
         findings.logs.append(_ask_suspect(service, findings.question, gateway))
@@ -91,10 +91,10 @@ def _ask_series(findings: Findings, gateway: ToolGateway, listing: SourceListing
     if findings.question.kind is not QuestionKind.DIAGNOSE:
         return
     for source in listing.sources:
-        metrics = telling_metrics(source, saturation_only=service is None)
-        if metrics:
-            params = {"promql": selector(source, metrics, service), "limit": _SERIES_LIMIT}
-            findings.series.append(gateway.ask(ToolName.QUERY_METRICS, params))
+        asked = queries(source, service)
+        for promql in asked:
+            findings.series.append(gateway.ask(ToolName.QUERY_METRICS, {"promql": promql, "limit": _SERIES_LIMIT}))
+        if asked:
             # Each query goes to every source that has series.
             return
 
