@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email.utils import formatdate
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from threading import Thread
 
 from groundwire.domain.invocation import RecordedCall
+from tests.loopback import serving
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "backends.md"
 
@@ -57,7 +57,7 @@ def url_of(situation: Situation) -> Iterator[str]:
             unused.bind(("127.0.0.1", 0))
             yield f"http://127.0.0.1:{unused.getsockname()[1]}"
     else:
-        with _serving(situation) as url:
+        with serving(_answering(situation)) as url:
             yield url
 
 
@@ -72,39 +72,26 @@ def no_such_host(real: Callable[..., object]) -> Callable[..., object]:
     return resolve
 
 
-@contextmanager
-def _serving(situation: Situation) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            path = self.path.split("?")[0]
-            situation.asked.append(path)
-            answer = situation.answers.get(path, situation.otherwise)
-            self.date_time_string = lambda timestamp=None: formatdate(time.time() + answer.ahead_s, usegmt=True)  # type: ignore[method-assign]
-            self.send_response(answer.status)
-            self.send_header("Content-Type", answer.content_type)
-            self.send_header("Content-Length", str(len(answer.body)))
-            self.end_headers()
-            half = len(answer.body) // 2 if answer.stall_s else len(answer.body)
-            try:
-                self.wfile.write(answer.body[:half])
-                self.wfile.flush()
-                time.sleep(answer.stall_s)
-                self.wfile.write(answer.body[half:])
-            except OSError:
-                return
+def _answering(situation: Situation) -> Callable[[BaseHTTPRequestHandler], None]:
+    def respond(handler: BaseHTTPRequestHandler) -> None:
+        path = handler.path.split("?")[0]
+        situation.asked.append(path)
+        answer = situation.answers.get(path, situation.otherwise)
+        handler.date_time_string = lambda timestamp=None: formatdate(time.time() + answer.ahead_s, usegmt=True)  # type: ignore[method-assign]
+        handler.send_response(answer.status)
+        handler.send_header("Content-Type", answer.content_type)
+        handler.send_header("Content-Length", str(len(answer.body)))
+        handler.end_headers()
+        half = len(answer.body) // 2 if answer.stall_s else len(answer.body)
+        try:
+            handler.wfile.write(answer.body[:half])
+            handler.wfile.flush()
+            time.sleep(answer.stall_s)
+            handler.wfile.write(answer.body[half:])
+        except OSError:
+            return
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return respond
 
 
 def said_by_the_row(call: RecordedCall, url: str) -> str:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NoReturn
 
 import pytest
+
+from tests.integration.processes import UP_WITHIN_S, free_port, get, is_within, post, program_named, running_process
 
 MANY = 3000
 POOL = (("12", 0), ("50", 15))
@@ -32,7 +28,6 @@ _PROGRAMS = {
     "VictoriaMetrics": ("victoria-metrics", "victoria-metrics-prod"),
     "vmalert": ("vmalert", "vmalert-prod"),
 }
-_UP_WITHIN_S = 30.0
 
 _RULES = """
 groups:
@@ -80,7 +75,7 @@ class Monitoring:
 @contextmanager
 def running_monitoring() -> Iterator[Monitoring]:
     """Run the servers; skip the test where one of them is not installed, and fail instead where CI is set."""
-    programs = {name: _program(name, *files) for name, files in _PROGRAMS.items()}
+    programs = {name: program_named(name, *files) for name, files in _PROGRAMS.items()}
     folder = Path(tempfile.mkdtemp(prefix="groundwire-monitoring-"))
     start = (datetime.now(UTC) - timedelta(hours=2)).replace(minute=0, second=0, microsecond=0)
     try:
@@ -90,7 +85,7 @@ def running_monitoring() -> Iterator[Monitoring]:
             with_rules = servers.enter_context(_victoria_metrics_with_rules(programs, folder, start))
             alertmanager = servers.enter_context(_alertmanager(programs["Alertmanager"], folder))
             prometheus = servers.enter_context(_prometheus(programs, folder, start, node, alertmanager))
-            if not _is_within(_UP_WITHIN_S, lambda: _states(alertmanager) == _STATES):
+            if not is_within(UP_WITHIN_S, lambda: _states(alertmanager) == _STATES):
                 pytest.fail(f"these alerts reached Alertmanager: {_states(alertmanager)}")
             yield Monitoring(
                 prometheus=prometheus,
@@ -107,7 +102,7 @@ def running_monitoring() -> Iterator[Monitoring]:
 @contextmanager
 def prometheus_over(metrics: Path) -> Iterator[str]:
     """Run a Prometheus over a file of OpenMetrics with times of any age, without rules."""
-    programs = {name: _program(name, *_PROGRAMS[name]) for name in ("Prometheus", "promtool")}
+    programs = {name: program_named(name, *_PROGRAMS[name]) for name in ("Prometheus", "promtool")}
     folder = Path(tempfile.mkdtemp(prefix="groundwire-monitoring-"))
     try:
         _create_blocks(programs["promtool"], metrics, folder / "data")
@@ -145,7 +140,7 @@ def _running_prometheus(program: str, folder: Path, config: Path) -> AbstractCon
     flags = [f"--config.file={config}", f"--storage.tsdb.path={folder / 'data'}", "--storage.tsdb.retention.time=50y"]
     # What it sends before it has found the Alertmanager is lost, and would be sent again only after a minute.
     flags += ["--rules.alert.resend-delay=3s", "--log.level=error"]
-    return _running([program, *flags], "--web.listen-address=127.0.0.1:{port}", "/-/ready")
+    return running_process([program, *flags], "--web.listen-address=127.0.0.1:{port}", "/-/ready")
 
 
 @contextmanager
@@ -154,7 +149,7 @@ def _alertmanager(program: str, folder: Path) -> Iterator[str]:
     config.write_text(_ROUTES)
     flags = [f"--config.file={config}", f"--storage.path={folder / 'alertmanager'}", "--cluster.listen-address="]
     command = [program, *flags, "--log.level=error"]
-    with _running(command, "--web.listen-address=127.0.0.1:{port}", "/-/ready") as url:
+    with running_process(command, "--web.listen-address=127.0.0.1:{port}", "/-/ready") as url:
         now = datetime.now(UTC)
         silence = {
             "matchers": [{"name": "alertname", "value": "Nightly", "isRegex": False, "isEqual": True}],
@@ -163,22 +158,22 @@ def _alertmanager(program: str, folder: Path) -> Iterator[str]:
             "createdBy": "kim",
             "comment": "move of the rack",
         }
-        _post(f"{url}/api/v2/silences", json.dumps(silence), "application/json")
+        post(f"{url}/api/v2/silences", json.dumps(silence), "application/json")
         yield url
 
 
 def _node_exporter(program: str, folder: Path) -> AbstractContextManager[str]:
     flags = ["--collector.disable-defaults", "--collector.loadavg", "--log.level=error"]
-    return _running([program, *flags], "--web.listen-address=127.0.0.1:{port}", "/")
+    return running_process([program, *flags], "--web.listen-address=127.0.0.1:{port}", "/")
 
 
 @contextmanager
 def _victoria_metrics(program: str, folder: Path, start: datetime, *more: str) -> Iterator[str]:
     flags = [f"-storageDataPath={folder}", "-loggerLevel=ERROR", "-memory.allowedBytes=64MB", *more]
-    with _running([program, *flags], "-httpListenAddr=127.0.0.1:{port}", "/health") as url:
+    with running_process([program, *flags], "-httpListenAddr=127.0.0.1:{port}", "/health") as url:
         lines = [line for line in _open_metrics(start, unit_s=0.001).splitlines() if not line.startswith("#")]
-        _post(f"{url}/api/v1/import/prometheus", "\n".join(lines) + "\n", "text/plain")
-        _get(f"{url}/internal/force_flush")
+        post(f"{url}/api/v1/import/prometheus", "\n".join(lines) + "\n", "text/plain")
+        get(f"{url}/internal/force_flush")
         yield url
 
 
@@ -187,14 +182,14 @@ def _victoria_metrics_with_rules(programs: dict[str, str], folder: Path, start: 
     """VictoriaMetrics asks vmalert for the alerts, and vmalert asks it for the values of the rules."""
     rules = folder / "vmalert.yml"
     rules.write_text(_RULES)
-    port = _free_port()
+    port = free_port()
     proxy = f"-vmalert.proxyURL=http://127.0.0.1:{port}"
     with _victoria_metrics(programs["VictoriaMetrics"], folder / "with_rules", start, proxy) as url:
         flags = [f"-rule={rules}", f"-datasource.url={url}", "-notifier.url=http://127.0.0.1:1", "-loggerLevel=FATAL"]
-        with _running([programs["vmalert"], *flags], "-httpListenAddr=127.0.0.1:{port}", "/health", port=port):
-            found = _is_within(_UP_WITHIN_S, lambda: b"CheckoutErrorsHigh" in _get(f"{url}/api/v1/alerts"))
+        with running_process([programs["vmalert"], *flags], "-httpListenAddr=127.0.0.1:{port}", "/health", port=port):
+            found = is_within(UP_WITHIN_S, lambda: b"CheckoutErrorsHigh" in get(f"{url}/api/v1/alerts"))
             if not found:
-                pytest.fail(f"vmalert has these alerts: {_get(f'{url}/api/v1/alerts').decode()}")
+                pytest.fail(f"vmalert has these alerts: {get(f'{url}/api/v1/alerts').decode()}")
             yield url
 
 
@@ -217,84 +212,10 @@ def _create_blocks(promtool: str, metrics: Path, data: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@contextmanager
-def _running(command: Sequence[str], listen: str, ready: str, *, port: int | None = None) -> Iterator[str]:
-    """Run a server on a free port until the end of the block, and stop the very process that was started."""
-    port = port or _free_port()
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(
-            [*command, listen.format(port=port)], stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/"
-        )
-        try:
-            url = f"http://127.0.0.1:{port}"
-            if not _is_within(_UP_WITHIN_S, lambda: process.poll() is not None or _is_ready(url + ready)) or process.poll():
-                log.seek(0)
-                pytest.fail(f"{command[0]} did not start: {log.read().decode(errors='replace')[-2000:]}")
-            yield url
-        finally:
-            process.terminate()
-            try:
-                process.wait(timeout=10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-
-
-def _is_within(seconds: float, holds: Callable[[], bool]) -> bool:
-    until = time.monotonic() + seconds
-    while not holds():
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def _is_ready(url: str) -> bool:
-    try:
-        _get(url)
-    except (urllib.error.URLError, OSError):
-        return False
-    return True
-
-
 def _states(alertmanager: str) -> dict[str, str]:
-    alerts = json.loads(_get(f"{alertmanager}/api/v2/alerts"))
+    alerts = json.loads(get(f"{alertmanager}/api/v2/alerts"))
     return {alert["labels"]["alertname"]: alert["status"]["state"] for alert in alerts}
-
-
-def _opener() -> Any:
-    return urllib.request.build_opener(urllib.request.ProxyHandler({}))
-
-
-def _get(url: str) -> bytes:
-    with _opener().open(url, timeout=5) as answer:
-        return bytes(answer.read())
-
-
-def _post(url: str, body: str, content_type: str) -> None:
-    request = urllib.request.Request(url, body.encode(), {"Content-Type": content_type})
-    with _opener().open(request, timeout=5):
-        return
 
 
 def _host(url: str) -> str:
     return url.removeprefix("http://")
-
-
-def _program(name: str, *files: str) -> str:
-    found = next(filter(None, map(shutil.which, files)), None)
-    if found is None:
-        _miss(f"{name} is not installed")
-    return found
-
-
-def _miss(what: str) -> NoReturn:
-    if os.environ.get("CI"):
-        pytest.fail(f"{what}, and CI must test it")
-    pytest.skip(what)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

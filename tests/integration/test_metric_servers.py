@@ -5,11 +5,8 @@ from __future__ import annotations
 import base64
 import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -28,6 +25,7 @@ from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import SeriesRequest
 from groundwire.ports import CallContext
 from groundwire.tools.query_metrics import QueryMetrics
+from tests.loopback import serving
 
 NOW = datetime(2026, 11, 12, 10, 15, tzinfo=UTC)
 WINDOW = TimeWindow(start=NOW - timedelta(hours=1), end=NOW)
@@ -37,32 +35,10 @@ ONE_ALERT = (
     b'"state":"firing","activeAt":"2026-11-12T10:00:00Z","value":"5e+01"}]}}'
 )
 
-Answer = Callable[[BaseHTTPRequestHandler], None]
-
 
 @pytest.fixture(autouse=True)
 def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-
-@contextmanager
-def serving(answer: Answer) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            answer(self)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def _send(
