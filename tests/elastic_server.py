@@ -45,6 +45,7 @@ class ElasticServer(httpx.BaseTransport):
 
     def __post_init__(self) -> None:
         self._flat = [dict(_leaves(document, "")) for document in self.documents]
+        self._ids = {id(flat): str(n) for n, flat in enumerate(self._flat)}
         self._types: dict[str, set[str]] = {}
         for flat in self._flat:
             for name, values in flat.items():
@@ -105,7 +106,7 @@ class ElasticServer(httpx.BaseTransport):
         return [str(value) for value in values] if "keyword" in kinds else values
 
     def _search(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        unknown = set(body) - {"size", "query", "sort", "search_after", "track_total_hits", "aggs", "timeout"}
+        unknown = set(body) - {"size", "query", "sort", "search_after", "track_total_hits", "aggs", "timeout", "_source"}
         if unknown:
             raise RefusalError(400, "parsing_exception", f"unknown key {sorted(unknown)}")
         if body["size"] > self.most:
@@ -133,10 +134,13 @@ class ElasticServer(httpx.BaseTransport):
             found = sorted(found, key=lambda n: (-(places[n] or 0), hash((n, len(self.asked)))))
         if "search_after" in body:
             found = [n for n in found if (places[n] or 0) < body["search_after"][0]]
-        return [
-            {"_index": self.index, "_id": str(n), "_score": None, "_source": self.documents[n], "sort": [places[n]]}
-            for n in found[: body["size"]]
+        hits: list[dict[str, Any]] = [
+            {"_index": self.index, "_id": str(n), "_score": None, "sort": [places[n]]} for n in found[: body["size"]]
         ]
+        if body.get("_source") is not False:
+            for hit in hits:
+                hit["_source"] = self.documents[int(str(hit["_id"]))]
+        return hits
 
     def _place(self, n: int, name: str) -> int:
         if self._types[name] == {"date_nanos"}:
@@ -145,6 +149,8 @@ class ElasticServer(httpx.BaseTransport):
 
     def _holds(self, clause: Mapping[str, Any], flat: Mapping[str, list[Any]]) -> bool:
         ((kind, said),) = clause.items()
+        if kind == "ids":
+            return self._ids[id(flat)] in said["values"]
         if kind == "bool":
             return self._holds_bool(said, flat)
         if kind == "match_none":

@@ -133,7 +133,7 @@ def test_a_level_counts_every_spelling_of_it(level: Level, files: FileLogs) -> N
     page, wanted = _search(_elastic(_server()), min_level=level), _search(files, min_level=level)
     assert _found(page) == _found(wanted)
     assert page.matched.by_level == wanted.matched.by_level
-    assert page.notes == ("1 records in scope name no level, so that a level leaves them out",)
+    assert page.notes == ("a level leaves out what names none: 1 of the records in scope",)
 
 
 def test_the_server_alone_decides_on_service_and_level() -> None:

@@ -45,6 +45,11 @@ def none_of(clauses: Iterable[Clause]) -> Clause:
     return {"bool": {"must_not": list(clauses)}}
 
 
+def is_none_of(ids: Sequence[str]) -> Clause:
+    """Return the query of documents with other ids than these."""
+    return none_of([{"ids": {"values": list(ids)}}])
+
+
 def has(column: Column) -> Clause:
     """Return the query of documents that have a value there."""
     return {"exists": {"field": column.name}}

@@ -122,21 +122,26 @@ class ElasticSearch:
         """Return the page that the server decided alone; None when a record shows that it decided otherwise than we do."""
         matched = self._count([*scope, *clauses]) if clauses else counted
         records: list[LogRecord] = []
+        unreadable = 0
         limit = self._request.limit
         for page in self._index.newest([*scope, *clauses], self._layout, limit, self._request.deadline):
             self._said.add(page.reasons, page.notes)
             for record in map(self._reader.read, page.hits):
-                if record is None or not (self._is_in_scope(record) and self._is_match(record)):
+                if record is None:
+                    unreadable += 1
+                elif self._is_in_scope(record) and self._is_match(record):
+                    records.append(record)
+                else:
                     return None
-                records.append(record)
             if len(records) >= limit:
                 break
+        self._say_unreadable(unreadable)
         records.sort(key=self._newness, reverse=True)
         unnamed = counted.counts.by_level.get(UNKNOWN_LEVEL, 0)
         if not (counted.has_all_levels and self._layout.level):
             self._said.add(notes=["the server cannot count the levels of so many records: those it cannot count are UNKNOWN"])
         if self._request.min_level is not None and unnamed:
-            self._said.add(notes=[f"{unnamed} records in scope name no level, so that a level leaves them out"])
+            self._said.add(notes=[f"a level leaves out what names none: {unnamed} of the records in scope"])
         return self._page(records, matched=matched.counts, in_scope=counted.counts, histogram=matched.histogram)
 
     def _read_matches(self, scope: list[Clause], counted: Counted, *, in_scope: LogCounts | None) -> LogPage:
@@ -192,8 +197,7 @@ class ElasticSearch:
             self._said.add([f"time ran out after the newest {fetched} of {found.total} records that the server found"])
         if fetched >= MOST_READ and (found.total > fetched or not found.is_exact):
             self._said.add([f"only the newest {fetched} of {found.total} records that the server found were read"])
-        if unreadable:
-            self._said.add([f"{unreadable} records hold no document that could be read (_source is not kept)"])
+        self._say_unreadable(unreadable)
         matches.sort(key=self._newness, reverse=True)
         is_whole = not self._said.reasons
         return self._page(
@@ -227,19 +231,26 @@ class ElasticSearch:
             notes=tuple(self._said.notes),
         )
 
+    def _say_unreadable(self, count: int) -> None:
+        if count:
+            self._said.add([f"documents not read, since not kept (_source) or longer than an answer may be: {count}"])
+
     def _undated(self) -> int:
         """Return how many records of the service have no time, and say so: no window holds them."""
         service = self._request.service
         owner = [] if service is None else self._owner(service)[0]
         filters = [none_of([{"exists": {"field": self._layout.time}}]), *owner]
         try:
-            answer, _ = self._index.ask({"size": 1, "query": every(filters), "track_total_hits": True}, self._request.deadline)
+            answer, _ = self._index.ask(
+                {"size": 1, "query": every(filters), "track_total_hits": True, "_source": False}, self._request.deadline
+            )
         except BackendError as exc:
             self._said.add([f"whether there are records without a time could not be asked: {exc.backend_message}"])
             return 0
         if answer.total:
             where = f" (one is in {answer.hits[0].index})" if answer.hits else ""
-            self._said.add([f"{answer.total} records have no {self._layout.time}, so they are in no window{where}"])
+            have = "1 record has" if answer.total == 1 else f"{answer.total} records have"
+            self._said.add([f"{have} no {self._layout.time}, and so is in no window{where}"])
         return answer.total
 
     def _count(self, filters: Sequence[Clause]) -> Counted:
