@@ -129,6 +129,8 @@ class ElasticServer(httpx.BaseTransport):
         if "sort" in body:
             ((name, order),) = body["sort"][0].items()
             assert order["order"] == "desc"
+            if "unmapped_type" not in order and not all(name in flat for flat in self._flat):
+                raise RefusalError(400, "query_shard_exception", f"No mapping found for [{name}] in order to sort on")
             places = {n: self._place(n, name) for n in found}
             # Records of one instant come in another order each time, as they do from other copies of a shard.
             found = sorted(found, key=lambda n: (-(places[n] or 0), hash((n, len(self.asked)))))
@@ -194,7 +196,7 @@ class ElasticServer(httpx.BaseTransport):
             raise RefusalError(400, "parsing_exception", f"[{kind}] query does not support {sorted(wanted)}")
         if self.is_cheap:
             reason = f"[{kind}] queries cannot be executed when 'search.allow_expensive_queries' is set to false."
-            raise RefusalError(400, "exception", reason)
+            raise RefusalError(500, "exception", reason)
         pattern = wanted["value"]
         if kind == "wildcard":
             pattern = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")

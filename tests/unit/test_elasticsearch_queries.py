@@ -193,6 +193,22 @@ def test_a_server_that_forbids_patterns_is_asked_without_them(files: FileLogs) -
     assert page.partial_reasons == ()
 
 
+def test_a_server_of_which_some_shards_forbid_patterns_is_asked_without_them() -> None:
+    def some(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if "regexp" in json.dumps(request):
+            reason = {"type": "exception", "reason": "[regexp] queries cannot be executed when 'search.allow_expensive_queries'"}
+            answer["_shards"] = {"total": 2, "successful": 1, "failed": 1, "failures": [{"shard": 0, "reason": reason}]}
+        return answer
+
+    page = _search(_elastic(_server(change=some)), service="pay.ment[1]")
+    assert (page.matched.total, page.partial_reasons) == (2, ())
+
+
+def test_indices_without_the_time_do_not_fail_the_others() -> None:
+    server = ElasticServer([_at(message="a", level="info"), {"name": "kettle"}])
+    assert _found(_search(_elastic(server))) == ["a"]
+
+
 def test_a_service_that_stands_in_no_indexed_field_is_found_by_reading(files: FileLogs) -> None:
     page = _search(_elastic(_server(types={"service": "unindexed"})), service="cart")
     assert _found(page) == _found(_search(files, service="cart"))

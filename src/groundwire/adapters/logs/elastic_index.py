@@ -152,5 +152,7 @@ def _hint(index: str) -> str:
 
 
 def _by_time(layout: Layout) -> Clause:
-    # Where some indices keep nanoseconds and others milliseconds, both are compared in milliseconds.
-    return {layout.time: {"order": "desc", **({"numeric_type": "date"} if layout.is_time_mixed else {})}}
+    # An index without the field fails a sort, unless it is told what to take it for. Where some indices keep nanoseconds and
+    # others milliseconds, both are compared in milliseconds.
+    alike = {"numeric_type": "date"} if layout.is_time_mixed else {}
+    return {layout.time: {"order": "desc", "unmapped_type": "date", **alike}}

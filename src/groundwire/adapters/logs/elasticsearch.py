@@ -14,7 +14,7 @@ from groundwire.adapters.logs.elastic_records import RecordReader
 from groundwire.adapters.logs.elastic_search import ElasticSearch
 from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import BackendRejectedError, ToolError
+from groundwire.domain.errors import BackendError, ToolError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogPage, LogRequest
 from groundwire.domain.sources import SourceDescription, SourceKind
@@ -81,10 +81,13 @@ class ElasticsearchLogs:
         if self._layout is None:
             self._layout = self._index.layout(request.deadline)
         try:
-            return self._search(self._layout, request)
-        except BackendRejectedError as exc:
+            page = self._search(self._layout, request)
+        except BackendError as exc:
             if _NO_PATTERNS not in exc.backend_message:
                 raise
+        else:
+            if not any(_NO_PATTERNS in reason for reason in page.partial_reasons):
+                return page
         return self._search(self._layout.without_patterns(), request)
 
     def _search(self, layout: Layout, request: LogRequest) -> LogPage:
