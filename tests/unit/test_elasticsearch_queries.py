@@ -344,9 +344,38 @@ def test_what_a_server_returns_beyond_what_was_asked_is_not_believed() -> None:
         return answer
 
     page = _search(_elastic(_server(change=careless)), service="cart", limit=50)
+    assert page.in_scope.is_exact
     assert "x" not in _found(page)
     assert (page.matched.total, page.in_scope.total) == (4, 4)
     assert page.fetched_count == 5
+
+
+def test_nor_is_its_count_of_the_scope_where_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if "sort" in request:
+            answer["hits"]["hits"] = [{"_index": "i", "_id": "z", "_source": _at(service="till", message="x"), "sort": [1]}]
+        return answer
+
+    monkeypatch.setattr(elastic_search, "MOST_READ", 2)
+    page = _search(_elastic(_server(change=careless)), service="cart")
+    assert (page.records, page.in_scope.total) == ((), 0)
+
+
+def test_of_a_total_that_is_a_lower_bound_not_all_may_have_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def capped(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if "aggs" in request:
+            answer["hits"]["total"] = {"value": 3, "relation": "gte"}
+        return answer
+
+    monkeypatch.setattr(elastic_search, "MOST_READ", 3)
+    page = _search(_elastic(_server(change=capped)), "-zebra")
+    assert page.partial_reasons == ("only the newest 3 of at least 3 records that the server found were read",)
+
+
+def test_a_keyword_is_looked_into_whatever_its_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elastic_search, "MOST_READ", 1)
+    server = ElasticServer([_at(n, user=f"Ab{n}0X", message="x") for n in range(3)], types={"user": "keyword"})
+    assert _search(_elastic(server), "aB10").matched.total == 1
 
 
 def test_a_record_outside_a_window_of_microseconds_is_not_counted() -> None:

@@ -78,8 +78,6 @@ class ElasticSearch:
             if page is not None:
                 return page
             is_exact = False  # what the server takes to be in scope is not
-            if counted.counts.total <= MOST_READ:
-                return self._read(scope, counted.counts, in_scope=None)
         return self._read_matches(scope, counted, in_scope=counted.counts if is_exact else None)
 
     def _decided_page(self, scope: list[Clause], clauses: list[Clause], counted: Counted) -> LogPage | None:
@@ -160,7 +158,8 @@ class ElasticSearch:
                 raise
             self._said.add([f"time ran out after the newest {fetched} of {found.total} records that the server found"])
         if fetched >= MOST_READ and (found.total > fetched or not found.is_exact):
-            self._said.add([f"only the newest {fetched} of {found.total} records that the server found were read"])
+            least = "" if found.is_exact else "at least "
+            self._said.add([f"only the newest {fetched} of {least}{found.total} records that the server found were read"])
         self._say_unreadable(unreadable)
         matches.sort(key=self._newness, reverse=True)
         is_whole = not self._said.reasons
