@@ -42,6 +42,7 @@ class ElasticServer(httpx.BaseTransport):
     change: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]] = lambda request, answer: answer
     asked: list[dict[str, Any]] = field(default_factory=list)
     more_caps: dict[str, Any] = field(default_factory=dict)
+    version: dict[str, str] = field(default_factory=lambda: {"number": "8.15.0", "build_flavor": "default"})
 
     def __post_init__(self) -> None:
         self._flat = [dict(_leaves(document, "")) for document in self.documents]
@@ -55,10 +56,12 @@ class ElasticServer(httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         try:
             index, _, endpoint = unquote(request.url.path).lstrip("/").partition("/")
+            if request.url.path == "/":
+                return httpx.Response(200, json={"name": "n1", "version": self.version, "tagline": "You Know, for Search"})
             if not re.fullmatch(index.replace("*", ".*"), self.index):
                 raise RefusalError(404, "index_not_found_exception", f"no such index [{index}]")
             if endpoint == "_field_caps":
-                assert request.url.params["fields"] == "*"
+                assert request.url.params["fields"] in {"*", "@timestamp"}
                 return httpx.Response(200, json={"indices": [self.index], "fields": self._caps()})
             assert endpoint == "_search" and request.method == "POST", request.url
             body = json.loads(request.content)

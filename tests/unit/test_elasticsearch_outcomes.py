@@ -226,6 +226,38 @@ def test_a_source_whose_newest_record_is_old_says_so_and_names_its_services() ->
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "version"),
+    [
+        ({"number": "8.15.0", "build_flavor": "default"}, "Elasticsearch 8.15.0"),
+        ({"distribution": "opensearch", "number": "2.19.1"}, "OpenSearch 2.19.1"),
+    ],
+)
+def test_it_says_its_version_and_what_its_index_lacks(said: dict[str, str], version: str) -> None:
+    check = backend_over(ElasticServer([at()], version=said)).check(Deadline.after(5))
+    assert (check.version, check.missing) == (version, ())
+    assert check.latency_ms is not None
+    bare = backend_over(ElasticServer([{"@timestamp": START.isoformat(), "message": "x"}], version=said)).check(Deadline.after(5))
+    assert bare.missing == (
+        "its index has no field that names a level: name it under fields",
+        "its index has no field that names a service: name it under fields",
+    )
+    gone = backend_over(ElasticServer([at()], version=said), index="nginx").check(Deadline.after(5))
+    assert "no such index [nginx]" in gone.missing[0]
+
+
+def test_who_may_not_ask_the_cluster_is_told_of_the_index_all_the_same() -> None:
+    server = ElasticServer([at()])
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/":
+            return httpx.Response(403, json={"error": error_of("security_exception", "no"), "status": 403})
+        return server.handle_request(request)
+
+    check = backend_over(httpx.MockTransport(answer)).check(Deadline.after(5))
+    assert (check.version, check.missing) == (None, ("it does not say its version",))
+
+
 def test_a_data_stream_is_searched_by_its_name_and_path_prefixes_are_kept() -> None:
     asked: list[str] = []
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NoReturn
 from urllib.parse import quote
 
 from groundwire.adapters.logs.elastic_answers import AnswerShapeError, SearchAnswer, read_search
+from groundwire.adapters.logs.elastic_check import check_elastic
 from groundwire.adapters.logs.elastic_layout import FieldNames, Layout, NoLayoutError, read_layout
 from groundwire.adapters.logs.elastic_query import Clause, every, is_none_of
 from groundwire.adapters.logs.elastic_records import Hit
@@ -15,6 +17,7 @@ from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.adapters.servers.json_body import JsonBody, kind_of
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendRejectedError, BackendUnavailableError, NotConfiguredError
+from groundwire.domain.source_check import SourceCheck
 
 PAGE_SIZE: Final = 1_000
 _NO_INDEX: Final = "index_not_found_exception"
@@ -71,6 +74,9 @@ class ElasticIndex:
                 f"{self._name}: the index {self._index!r} cannot be searched by time: {exc}",
                 hint="Name the fields of the documents, or another index, where the source is configured.",
             ) from exc
+
+    def check(self, deadline: Deadline, now: Callable[[], datetime]) -> SourceCheck:
+        return check_elastic(self._api, self._path, lambda: self.layout(deadline), deadline, now)
 
     def ask(self, document: dict[str, Any], deadline: Deadline) -> tuple[SearchAnswer, tuple[str, ...]]:
         """Return what a search found, and notes about how it could be read.

@@ -17,6 +17,7 @@ from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, ToolError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogPage, LogRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
@@ -70,6 +71,9 @@ class ElasticsearchLogs:
             newest_by_service=by_service,
             problems=(*problems, *answer.reasons),
         )
+
+    def check(self, deadline: Deadline) -> SourceCheck:
+        return self._index.check(deadline, self._now)
 
     def search(self, request: LogRequest) -> LogPage:
         """Return the newest records that match, and counts over all of them.
