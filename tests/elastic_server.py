@@ -42,9 +42,11 @@ class ElasticServer(httpx.BaseTransport):
     change: Callable[[dict[str, Any], dict[str, Any]], dict[str, Any]] = lambda request, answer: answer
     asked: list[dict[str, Any]] = field(default_factory=list)
     more_caps: dict[str, Any] = field(default_factory=dict)
+    version: dict[str, str] = field(default_factory=lambda: {"number": "8.15.0", "build_flavor": "default"})
 
     def __post_init__(self) -> None:
         self._flat = [dict(_leaves(document, "")) for document in self.documents]
+        self._ids = {id(flat): str(n) for n, flat in enumerate(self._flat)}
         self._types: dict[str, set[str]] = {}
         for flat in self._flat:
             for name, values in flat.items():
@@ -54,10 +56,12 @@ class ElasticServer(httpx.BaseTransport):
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         try:
             index, _, endpoint = unquote(request.url.path).lstrip("/").partition("/")
+            if request.url.path == "/":
+                return httpx.Response(200, json={"name": "n1", "version": self.version, "tagline": "You Know, for Search"})
             if not re.fullmatch(index.replace("*", ".*"), self.index):
                 raise RefusalError(404, "index_not_found_exception", f"no such index [{index}]")
             if endpoint == "_field_caps":
-                assert request.url.params["fields"] == "*"
+                assert request.url.params["fields"] in {"*", "@timestamp"}
                 return httpx.Response(200, json={"indices": [self.index], "fields": self._caps()})
             assert endpoint == "_search" and request.method == "POST", request.url
             body = json.loads(request.content)
@@ -105,7 +109,7 @@ class ElasticServer(httpx.BaseTransport):
         return [str(value) for value in values] if "keyword" in kinds else values
 
     def _search(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        unknown = set(body) - {"size", "query", "sort", "search_after", "track_total_hits", "aggs", "timeout"}
+        unknown = set(body) - {"size", "query", "sort", "search_after", "track_total_hits", "aggs", "timeout", "_source"}
         if unknown:
             raise RefusalError(400, "parsing_exception", f"unknown key {sorted(unknown)}")
         if body["size"] > self.most:
@@ -128,15 +132,20 @@ class ElasticServer(httpx.BaseTransport):
         if "sort" in body:
             ((name, order),) = body["sort"][0].items()
             assert order["order"] == "desc"
+            if "unmapped_type" not in order and not all(name in flat for flat in self._flat):
+                raise RefusalError(400, "query_shard_exception", f"No mapping found for [{name}] in order to sort on")
             places = {n: self._place(n, name) for n in found}
             # Records of one instant come in another order each time, as they do from other copies of a shard.
             found = sorted(found, key=lambda n: (-(places[n] or 0), hash((n, len(self.asked)))))
         if "search_after" in body:
             found = [n for n in found if (places[n] or 0) < body["search_after"][0]]
-        return [
-            {"_index": self.index, "_id": str(n), "_score": None, "_source": self.documents[n], "sort": [places[n]]}
-            for n in found[: body["size"]]
+        hits: list[dict[str, Any]] = [
+            {"_index": self.index, "_id": str(n), "_score": None, "sort": [places[n]]} for n in found[: body["size"]]
         ]
+        if body.get("_source") is not False:
+            for hit in hits:
+                hit["_source"] = self.documents[int(str(hit["_id"]))]
+        return hits
 
     def _place(self, n: int, name: str) -> int:
         if self._types[name] == {"date_nanos"}:
@@ -145,6 +154,8 @@ class ElasticServer(httpx.BaseTransport):
 
     def _holds(self, clause: Mapping[str, Any], flat: Mapping[str, list[Any]]) -> bool:
         ((kind, said),) = clause.items()
+        if kind == "ids":
+            return self._ids[id(flat)] in said["values"]
         if kind == "bool":
             return self._holds_bool(said, flat)
         if kind == "match_none":
@@ -188,7 +199,7 @@ class ElasticServer(httpx.BaseTransport):
             raise RefusalError(400, "parsing_exception", f"[{kind}] query does not support {sorted(wanted)}")
         if self.is_cheap:
             reason = f"[{kind}] queries cannot be executed when 'search.allow_expensive_queries' is set to false."
-            raise RefusalError(400, "exception", reason)
+            raise RefusalError(500, "exception", reason)
         pattern = wanted["value"]
         if kind == "wildcard":
             pattern = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")

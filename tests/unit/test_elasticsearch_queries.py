@@ -82,6 +82,8 @@ QUERIES = [
     'tags:"a"',
     '") OR (*:*"',
     "zebra",
+    "status:²",
+    "status:503x",
 ]
 
 
@@ -133,7 +135,7 @@ def test_a_level_counts_every_spelling_of_it(level: Level, files: FileLogs) -> N
     page, wanted = _search(_elastic(_server()), min_level=level), _search(files, min_level=level)
     assert _found(page) == _found(wanted)
     assert page.matched.by_level == wanted.matched.by_level
-    assert page.notes == ("1 records in scope name no level, so that a level leaves them out",)
+    assert page.notes == ("a level leaves out what names none: 1 of the records in scope",)
 
 
 def test_the_server_alone_decides_on_service_and_level() -> None:
@@ -163,10 +165,10 @@ def test_where_too_much_would_have_to_be_read_the_answer_is_partial_and_says_wha
 ) -> None:
     monkeypatch.setattr(elastic_search, "MOST_READ", 4)
     page = _search(_elastic(_server()), "pool")
-    assert _found(page) == [DOCUMENTS[2]["message"], DOCUMENTS[0]["message"]]
+    assert _found(page) == [DOCUMENTS[5]["message"], DOCUMENTS[2]["message"], DOCUMENTS[0]["message"]]
     assert page.in_scope.total == 9  # the server counts it
     assert not page.matched.is_exact
-    assert "9 records are too many to read, so that the server was asked for the words in message " in page.partial_reasons[0]
+    assert page.partial_reasons[0].startswith("9 records are too many to read, so that the server was asked for the words: in ")
 
 
 @pytest.mark.parametrize("query", [query for query in QUERIES if query])
@@ -191,6 +193,22 @@ def test_a_server_that_forbids_patterns_is_asked_without_them(files: FileLogs) -
     page = _search(_elastic(_server(is_cheap=True)), "pool", service="pay.ment[1]")
     assert _found(page) == _found(_search(files, "pool", service="pay.ment[1]"))
     assert page.partial_reasons == ()
+
+
+def test_a_server_of_which_some_shards_forbid_patterns_is_asked_without_them() -> None:
+    def some(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if "regexp" in json.dumps(request):
+            reason = {"type": "exception", "reason": "[regexp] queries cannot be executed when 'search.allow_expensive_queries'"}
+            answer["_shards"] = {"total": 2, "successful": 1, "failed": 1, "failures": [{"shard": 0, "reason": reason}]}
+        return answer
+
+    page = _search(_elastic(_server(change=some)), service="pay.ment[1]")
+    assert (page.matched.total, page.partial_reasons) == (2, ())
+
+
+def test_indices_without_the_time_do_not_fail_the_others() -> None:
+    server = ElasticServer([_at(message="a", level="info"), {"name": "kettle"}])
+    assert _found(_search(_elastic(server))) == ["a"]
 
 
 def test_a_service_that_stands_in_no_indexed_field_is_found_by_reading(files: FileLogs) -> None:
@@ -326,9 +344,38 @@ def test_what_a_server_returns_beyond_what_was_asked_is_not_believed() -> None:
         return answer
 
     page = _search(_elastic(_server(change=careless)), service="cart", limit=50)
+    assert page.in_scope.is_exact
     assert "x" not in _found(page)
-    assert page.matched.total == 4
+    assert (page.matched.total, page.in_scope.total) == (4, 4)
     assert page.fetched_count == 5
+
+
+def test_nor_is_its_count_of_the_scope_where_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if "sort" in request:
+            answer["hits"]["hits"] = [{"_index": "i", "_id": "z", "_source": _at(service="till", message="x"), "sort": [1]}]
+        return answer
+
+    monkeypatch.setattr(elastic_search, "MOST_READ", 2)
+    page = _search(_elastic(_server(change=careless)), service="cart")
+    assert (page.records, page.in_scope.total) == ((), 0)
+
+
+def test_of_a_total_that_is_a_lower_bound_not_all_may_have_been_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    def capped(request: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
+        if "aggs" in request:
+            answer["hits"]["total"] = {"value": 3, "relation": "gte"}
+        return answer
+
+    monkeypatch.setattr(elastic_search, "MOST_READ", 3)
+    page = _search(_elastic(_server(change=capped)), "-zebra")
+    assert page.partial_reasons == ("only the newest 3 of at least 3 records that the server found were read",)
+
+
+def test_a_keyword_is_looked_into_whatever_its_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elastic_search, "MOST_READ", 1)
+    server = ElasticServer([_at(n, user=f"Ab{n}0X", message="x") for n in range(3)], types={"user": "keyword"})
+    assert _search(_elastic(server), "aB10").matched.total == 1
 
 
 def test_a_record_outside_a_window_of_microseconds_is_not_counted() -> None:
@@ -340,6 +387,12 @@ def test_a_service_of_other_indices_is_found_where_its_own_does_not_index_it() -
     documents = [_at(app="till", message="a", level="info"), _at(service="cart", message="b", level="info")]
     page = _search(_elastic(ElasticServer(documents, types={"service": "unindexed"})), service="cart")
     assert _found(page) == ["b"]
+
+
+def test_an_instance_that_is_not_indexed_is_read() -> None:
+    server = ElasticServer([_at(host="n1", level="info", message="a")], types={"host": "unindexed"})
+    assert _search(_elastic(server), "instance:N1").matched.total == 1
+    assert _search(_elastic(server), "-instance:n1").matched.total == 0
 
 
 def test_a_scope_that_was_not_read_whole_is_no_exact_count(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -358,3 +411,18 @@ def test_nanoseconds_are_times_too() -> None:
     page = _search(_elastic(server))
     assert _found(page) == ["2", "1", "0"]
     assert page.records[0].timestamp == START + timedelta(microseconds=2)
+
+
+def test_a_word_is_looked_for_in_all_fields_of_an_index_with_few(files: FileLogs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elastic_search, "MOST_READ", 3)
+    assert _found(_search(_elastic(_server()), "503")) == _found(_search(files, "503"))
+    assert _found(_search(_elastic(_server()), "hikari")) == _found(_search(files, "hikari"))
+
+
+def test_a_number_that_a_field_cannot_hold_is_not_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elastic_search, "MOST_READ", 1)
+    server = ElasticServer([_at(n, message="x", status=n, level="info") for n in range(3)], types={"status": "short"})
+    assert _search(_elastic(server), "status:99999").matched.total == 0
+    assert "99999}" not in json.dumps(server.asked)
+    _search(_elastic(server), "status:2")
+    assert '{"term": {"status": 2}}' in json.dumps(server.asked)

@@ -157,6 +157,8 @@ def _parsed(query_text: str | None) -> LogQuery:
 
 
 def _unknown_service(service: str, description: SourceDescription) -> tuple[str, ...]:
+    if description.problems and not description.services:
+        return ()  # it could not say whom it knows
     by_folded = {known.casefold(): known for known in description.services}
     if service.casefold() in by_folded:
         return ()

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NoReturn
 from urllib.parse import quote
 
 from groundwire.adapters.logs.elastic_answers import AnswerShapeError, SearchAnswer, read_search
+from groundwire.adapters.logs.elastic_check import check_elastic
 from groundwire.adapters.logs.elastic_layout import FieldNames, Layout, NoLayoutError, read_layout
-from groundwire.adapters.logs.elastic_query import Clause, every
+from groundwire.adapters.logs.elastic_query import Clause, every, is_none_of
 from groundwire.adapters.logs.elastic_records import Hit
 from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.adapters.servers.json_body import JsonBody, kind_of
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendRejectedError, BackendUnavailableError, NotConfiguredError
+from groundwire.domain.source_check import SourceCheck
 
 PAGE_SIZE: Final = 1_000
-_MOST_AT_ONCE: Final = 10_000
-"""The default of ``index.max_result_window``: more are not returned in one answer."""
-
 _NO_INDEX: Final = "index_not_found_exception"
 _SHARE_OF_TIME: Final = 0.9
 # Without these, a pattern that fits no index is answered with no hits, as if there were nothing to be found.
@@ -27,7 +27,7 @@ _PARAMS: Final = {"ignore_unavailable": "false", "allow_no_indices": "false"}
 
 
 class _TooLongError(Exception):
-    """More than one document was asked for, and they are more than is read of an answer."""
+    """The documents that were asked for are longer than what is read of an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +75,9 @@ class ElasticIndex:
                 hint="Name the fields of the documents, or another index, where the source is configured.",
             ) from exc
 
+    def check(self, deadline: Deadline, now: Callable[[], datetime]) -> SourceCheck:
+        return check_elastic(self._api, self._path, lambda: self.layout(deadline), deadline, now)
+
     def ask(self, document: dict[str, Any], deadline: Deadline) -> tuple[SearchAnswer, tuple[str, ...]]:
         """Return what a search found, and notes about how it could be read.
 
@@ -88,7 +91,7 @@ class ElasticIndex:
             answered = self._api.fetch("POST", f"{self._path}/_search", deadline, params=_PARAMS, document=timed)
         except BackendRejectedError as exc:
             self._refused(exc)
-        if answered.cut and document["size"] > 1:
+        if answered.cut and document["size"] and document.get("_source") is not False:
             raise _TooLongError
         body = self._api.json_of(answered)
         answer = self._read(body)
@@ -102,35 +105,38 @@ class ElasticIndex:
         """Yield the documents for which all ``filters`` hold, page by page, until all are had; ``wanted`` is the first size.
 
         Records of one instant have no order that lasts from one page to the next: each page begins at the instant that the last
-        one ended at, and what was had before is left out.
+        one ended at, without what was had of it. A document that is longer than any answer may be comes without content.
         """
-        most, end, had = PAGE_SIZE, None, set[tuple[str, str]]()
-        size = max(1, min(wanted, most))
+        size, end = max(1, min(wanted, PAGE_SIZE)), None
+        had: set[str] = set()
+        too_long: list[str] = []
         while True:
-            document = {"size": size, "query": every(filters), "sort": [_by_time(layout)], "track_total_hits": False}
+            without = [*had, *too_long]
+            query = every([*filters, is_none_of(without)] if without else filters)
+            document = {"size": size, "query": query, "sort": [_by_time(layout)], "track_total_hits": False}
             if end is not None:
                 document["search_after"] = [end + 1]
             try:
                 answer, notes = self.ask(document, deadline)
             except _TooLongError:
-                most = size = max(1, size // 4)
+                if size > 1:
+                    size = max(1, size // 4)
+                    continue
+                answer, notes = self.ask({**document, "_source": False}, deadline)
+                too_long += [hit.id for hit in answer.hits]
+                yield HitPage(hits=answer.hits, reasons=answer.reasons, notes=notes)
+                size = PAGE_SIZE
                 continue
-            fresh = tuple({hit.key: hit for hit in answer.hits if hit.key not in had}.values())
-            yield HitPage(hits=fresh, reasons=answer.reasons, notes=notes)
-            last = answer.hits[-1].sort if answer.hits else None
+            hits = tuple({(hit.index, hit.id): hit for hit in answer.hits if hit.id not in had}.values())
+            yield HitPage(hits=hits, reasons=answer.reasons, notes=notes)
             if len(answer.hits) < size:
                 return
-            if last is None:
-                yield HitPage(hits=(), reasons=("the server does not say at which time its page ends, so that no more was read",))
+            last = answer.hits[-1].sort
+            if last is None or not hits:
+                yield HitPage(hits=(), reasons=("the server does not say where its page ends, so that no more was read",))
                 return
-            if not fresh and size >= _MOST_AT_ONCE:
-                reason = f"more than {_MOST_AT_ONCE} records are of one instant, of which the rest was not read"
-                yield HitPage(hits=(), reasons=(reason,))
-                end, had = last - 1, set()
-                continue
-            had = {hit.key for hit in answer.hits if hit.sort == last} | (had if last == end else set())
-            size = most if fresh else min(_MOST_AT_ONCE, size * 10)
-            end = last
+            had = {hit.id for hit in hits if hit.sort == last} | (had if last == end else set())
+            end, size = last, min(PAGE_SIZE, size * 4)
 
     def _read(self, body: JsonBody) -> SearchAnswer:
         try:
@@ -152,5 +158,7 @@ def _hint(index: str) -> str:
 
 
 def _by_time(layout: Layout) -> Clause:
-    # Where some indices keep nanoseconds and others milliseconds, both are compared in milliseconds.
-    return {layout.time: {"order": "desc", **({"numeric_type": "date"} if layout.is_time_mixed else {})}}
+    # An index without the field fails a sort, unless it is told what to take it for. Where some indices keep nanoseconds and
+    # others milliseconds, both are compared in milliseconds.
+    alike = {"numeric_type": "date"} if layout.is_time_mixed else {}
+    return {layout.time: {"order": "desc", "unmapped_type": "date", **alike}}

@@ -34,6 +34,8 @@ MESSAGE_FIELDS: Final = tuple(
 _KEYWORDS: Final = frozenset({"keyword", "constant_keyword", "wildcard"})
 _TEXTS: Final = frozenset({"text", "match_only_text"})
 _NUMBERS: Final = frozenset("long integer short byte unsigned_long double float half_float scaled_float".split())
+_LARGEST: Final = {"byte": 127, "short": 32_767, "half_float": 65_504, "integer": 2**31 - 1}
+_LARGEST_OTHER: Final = 10**15
 _DATES: Final = frozenset({"date", "date_nanos"})
 _WHOLE_OBJECTS: Final = frozenset({"flattened", "flat_object"})
 _HOLDERS: Final = frozenset({"object", "nested"})
@@ -61,12 +63,16 @@ class FieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One field. ``asked`` is its name in queries, such as ``level.keyword`` for a text; ``countable``: by its values."""
+    """One field. ``asked`` is its name in queries, such as ``level.keyword`` for a text; ``countable``: by its values.
+
+    ``largest`` is the largest number that may be asked for: servers refuse one that the type of the field cannot hold.
+    """
 
     name: str
     asked: str
     kind: FieldKind
     countable: bool
+    largest: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,5 +188,6 @@ def _column(name: str, fields: Mapping[str, Any], types: Mapping[str, frozenset[
     caps = [fields[asked][one] for one in types[asked] - _HOLDERS]
     if not all(one.get("searchable") is True for one in caps):
         kind = FieldKind.OPAQUE
+    largest = min((_LARGEST.get(one, _LARGEST_OTHER) for one in found), default=0) if kind is FieldKind.NUMBER else 0
     countable = kind in {FieldKind.KEYWORD, FieldKind.NUMBER} and all(one.get("aggregatable") is True for one in caps)
-    return Column(name=name, asked=asked, kind=kind, countable=countable)
+    return Column(name=name, asked=asked, kind=kind, countable=countable, largest=largest)

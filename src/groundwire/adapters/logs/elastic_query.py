@@ -25,6 +25,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RUN: Final = re.compile(r"[a-z0-9]{3,200}")
 _JOINTS: Final = re.compile(r"(?<=[^\W_])[-_](?=[^\W_])")
 _MOST_RUNS: Final = 6
+_MOST_COLUMNS: Final = 40
 _LONGEST_NAME: Final = 200
 
 
@@ -43,6 +44,11 @@ def any_of(clauses: Sequence[Clause]) -> Clause:
 def none_of(clauses: Iterable[Clause]) -> Clause:
     """Return the query of documents for which not one holds."""
     return {"bool": {"must_not": list(clauses)}}
+
+
+def is_none_of(ids: Sequence[str]) -> Clause:
+    """Return the query of documents with other ids than these."""
+    return none_of([{"ids": {"values": list(ids)}}])
 
 
 def has(column: Column) -> Clause:
@@ -119,9 +125,15 @@ def _spellings(term: LogTerm) -> list[str]:
     return ["-".join((*before, form)) for form in word_forms(last)]
 
 
+def searched(layout: Layout) -> tuple[Column, ...]:
+    """Return the columns that are asked for words: all that can be, or those of the message where there are many."""
+    columns = layout.columns if len(layout.columns) <= _MOST_COLUMNS else layout.message
+    return tuple(column for column in columns if column.kind is not FieldKind.OPAQUE)
+
+
 def _message_mention(spellings: Iterable[str], layout: Layout) -> Clause | None:
     alternatives: list[Clause] = []
-    columns = _searchable(layout.message)
+    columns = searched(layout)
     if not columns:
         return None
     for spelling in spellings:
@@ -129,7 +141,7 @@ def _message_mention(spellings: Iterable[str], layout: Layout) -> Clause | None:
         runs = sorted(_RUN.findall(spelling), key=len, reverse=True)[:_MOST_RUNS]
         if not runs:
             return None
-        alternatives.append(every(any_of([_part(column, run) for column in columns]) for run in runs))
+        alternatives.append(every(any_of(_parts(columns, run)) for run in runs))
     return any_of(alternatives)
 
 
@@ -140,26 +152,25 @@ def _field_mention(term: LogTerm, layout: Layout) -> Clause | None:
     in_message = _message_mention([wanted], layout)
     if name in {"message", "msg"}:
         return in_message
-    columns = layout.named(name)
-    runs = _RUN.findall(wanted)
+    runs = _RUN.findall(wanted)[:_MOST_RUNS] if not (wanted.isascii() and wanted.isdigit()) else [wanted]
     clauses = [] if in_message is None else [in_message]
-    for column in columns:
-        if column.kind is FieldKind.NUMBER:
-            if wanted.isascii() and wanted.isdigit() and len(wanted) <= 15:
-                clauses.append({"term": {column.asked: int(wanted)}})
-        elif column.kind is FieldKind.OPAQUE or not runs:
+    for column in layout.named(name):
+        if column.kind is FieldKind.OPAQUE or (not runs and column.kind is not FieldKind.NUMBER):
             clauses.append(has(column))
-        else:
-            clauses.append(every(_part(column, run) for run in runs[:_MOST_RUNS]))
+        elif runs:
+            clauses.append(every(any_of(_parts([column], run)) for run in runs))
     return any_of(clauses) if clauses else None
 
 
-def _searchable(columns: Iterable[Column]) -> list[Column]:
-    return [column for column in columns if column.kind in {FieldKind.KEYWORD, FieldKind.TEXT}]
+def _parts(columns: Iterable[Column], run: str) -> list[Clause]:
+    return [clause for clause in (_part(column, run) for column in columns) if clause is not None]
 
 
-def _part(column: Column, run: str) -> Clause:
-    """Return what holds where a field has ``run``, of plain letters and digits, in a value, whatever its case."""
+def _part(column: Column, run: str) -> Clause | None:
+    """Return what holds where a value has ``run``, plain letters and digits, in it, or is that number; None where none can."""
+    if column.kind is FieldKind.NUMBER:
+        is_number = run.isdigit() and int(run[:20]) <= column.largest
+        return {"term": {column.asked: int(run)}} if is_number else None
     # A text is asked in its tokens, which are of lower case, also where it has a keyword beside it that leaves out what is long.
     if column.asked != column.name or column.kind is FieldKind.TEXT:
         return {"wildcard": {column.name: {"value": f"*{run}*"}}}

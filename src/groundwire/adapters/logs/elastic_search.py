@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
 from groundwire.adapters.logs.elastic_counts import Counted, count_document, read_counts
+from groundwire.adapters.logs.elastic_decisions import at_least, decided, owned_by
 from groundwire.adapters.logs.elastic_index import PAGE_SIZE, ElasticIndex
 from groundwire.adapters.logs.elastic_layout import Layout
 from groundwire.adapters.logs.elastic_query import (
     Clause,
-    any_of,
     every,
-    goes_by,
-    holds_values,
     in_window,
     is_whole_milliseconds,
     lacks_all,
     mentions,
     none_of,
+    searched,
 )
 from groundwire.adapters.logs.elastic_records import RecordReader
 from groundwire.adapters.logs.matching import QueryMatcher, is_of_service
+from groundwire.adapters.logs.remarks import some_names
 from groundwire.adapters.logs.tally import Tally
 from groundwire.domain.errors import BackendError, BackendTimeoutError
-from groundwire.domain.levels import Level, parse_level
-from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogPage, LogRecord, LogRequest, LogTerm, TermKind, bucket_width
+from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogPage, LogRecord, LogRequest, bucket_width
 
 MOST_READ: Final = 10_000
 """Records that are read at most where the server cannot decide; of what is beyond, the newest are."""
@@ -61,7 +60,7 @@ class ElasticSearch:
         scope = [in_window(self._layout.time, window)]
         is_exact = is_whole_milliseconds(window)
         if service is not None:
-            owner, is_owner_exact = self._owner(service)
+            owner, is_owner_exact = owned_by(self._layout, service)
             scope, is_exact = [*scope, *owner], is_exact and is_owner_exact
         counted = self._count(scope)
         if service is not None and counted.counts.total == 0 and len(scope) > 1:
@@ -73,78 +72,46 @@ class ElasticSearch:
         has_levels = bool(self._layout.level) and counted.has_all_levels
         if counted.counts.total <= MOST_READ and not (is_exact and has_levels):
             return self._read(scope, counted.counts, in_scope=None)
-        clauses = self._decided(counted) if is_exact else None
-        page = None if clauses is None else self._decided_page(scope, clauses, counted)
-        return page or self._read_matches(scope, counted, in_scope=counted.counts if is_exact else None)
-
-    def _owner(self, name: str) -> tuple[list[Clause], bool]:
-        by_service, is_service_exact = goes_by(self._layout.service, name)
-        by_instance, is_instance_exact = goes_by(self._layout.instance, name)
-        if not self._layout.service:
-            return [], False  # the name may stand where it is not indexed
-        return [any_of([by_service, by_instance])], is_service_exact and is_instance_exact
-
-    def _decided(self, counted: Counted) -> list[Clause] | None:
-        """Return the clauses that mean to the server what the request means here, or None when there are none such."""
-        clauses: list[Clause] = []
-        if self._request.min_level is not None:
-            least = self._request.min_level
-            clause = self._of_level(counted, lambda level: level is not None and level >= least)
-            if clause is None:
-                return None
-            clauses.append(clause)
-        for term in self._request.query.terms:
-            decided = self._decided_term(term, counted)
-            if decided is None:
-                return None
-            clauses.append(none_of([decided]) if term.excluded else decided)
-        return clauses
-
-    def _decided_term(self, term: LogTerm, counted: Counted) -> Clause | None:
-        name = (term.field or "").lower()
-        if term.kind is not TermKind.FIELD or name not in {"level", "service", "instance"}:
-            return None
-        if name == "level":
-            wanted = parse_level(term.text)
-            return self._of_level(counted, lambda level: level is wanted)
-        if name == "service":
-            owner, is_exact = self._owner(term.text)
-            return owner[0] if is_exact else None
-        clause, is_exact = goes_by(self._layout.instance, term.text)
-        return clause if is_exact else None
-
-    def _of_level(self, counted: Counted, wanted: Callable[[Level | None], bool]) -> Clause | None:
-        if not counted.has_all_levels or not self._layout.level:
-            return None
-        return holds_values(self._layout.level, counted.values_of(wanted))
+        clauses = decided(self._layout, self._request, counted) if is_exact else None
+        if clauses is not None:
+            page = self._decided_page(scope, clauses, counted)
+            if page is not None:
+                return page
+            is_exact = False  # what the server takes to be in scope is not
+        return self._read_matches(scope, counted, in_scope=counted.counts if is_exact else None)
 
     def _decided_page(self, scope: list[Clause], clauses: list[Clause], counted: Counted) -> LogPage | None:
         """Return the page that the server decided alone; None when a record shows that it decided otherwise than we do."""
         matched = self._count([*scope, *clauses]) if clauses else counted
         records: list[LogRecord] = []
+        unreadable = 0
         limit = self._request.limit
         for page in self._index.newest([*scope, *clauses], self._layout, limit, self._request.deadline):
             self._said.add(page.reasons, page.notes)
             for record in map(self._reader.read, page.hits):
-                if record is None or not (self._is_in_scope(record) and self._is_match(record)):
+                if record is None:
+                    unreadable += 1
+                elif self._is_in_scope(record) and self._is_match(record):
+                    records.append(record)
+                else:
                     return None
-                records.append(record)
             if len(records) >= limit:
                 break
+        self._say_unreadable(unreadable)
         records.sort(key=self._newness, reverse=True)
         unnamed = counted.counts.by_level.get(UNKNOWN_LEVEL, 0)
         if not (counted.has_all_levels and self._layout.level):
             self._said.add(notes=["the server cannot count the levels of so many records: those it cannot count are UNKNOWN"])
         if self._request.min_level is not None and unnamed:
-            self._said.add(notes=[f"{unnamed} records in scope name no level, so that a level leaves them out"])
+            self._said.add(notes=[f"a level leaves out what names none: {unnamed} of the records in scope"])
         return self._page(records, matched=matched.counts, in_scope=counted.counts, histogram=matched.histogram)
 
     def _read_matches(self, scope: list[Clause], counted: Counted, *, in_scope: LogCounts | None) -> LogPage:
         """Return a page that is decided here, over as little as the server can be asked for."""
         filters, found = scope, counted
         least = self._request.min_level
-        by_level = self._of_level(counted, lambda level: level is not None and least is not None and level >= least)
-        if least is not None and by_level is not None and found.counts.total > PAGE_SIZE:
+        by_level = None if least is None else at_least(self._layout, counted, least)
+        if by_level is not None and found.counts.total > PAGE_SIZE:
             filters = [*scope, by_level]
             found = self._count(filters)
         words = mentions(self._request.query.terms, self._layout)
@@ -152,11 +119,11 @@ class ElasticSearch:
             total = found.counts.total
             filters = [*filters, *words]
             found = self._count(filters)
-            looked = ", ".join(column.name for column in self._layout.message)
+            looked = some_names([column.name for column in searched(self._layout)])
             self._said.add(
                 [
-                    f"{total} records are too many to read, so that the server was asked for the words in {looked} and in the "
-                    "fields that were named: what other fields hold was not searched, so the counts are the least that there are"
+                    f"{total} records are too many to read, so that the server was asked for the words: in {looked}, by its own "
+                    "index, which may lack what other fields and parts of numbers hold; the counts are the least that there are"
                 ]
             )
         return self._read(filters, found.counts, in_scope=in_scope, is_narrowed=filters is not scope)
@@ -191,9 +158,9 @@ class ElasticSearch:
                 raise
             self._said.add([f"time ran out after the newest {fetched} of {found.total} records that the server found"])
         if fetched >= MOST_READ and (found.total > fetched or not found.is_exact):
-            self._said.add([f"only the newest {fetched} of {found.total} records that the server found were read"])
-        if unreadable:
-            self._said.add([f"{unreadable} records hold no document that could be read (_source is not kept)"])
+            least = "" if found.is_exact else "at least "
+            self._said.add([f"only the newest {fetched} of {least}{found.total} records that the server found were read"])
+        self._say_unreadable(unreadable)
         matches.sort(key=self._newness, reverse=True)
         is_whole = not self._said.reasons
         return self._page(
@@ -227,19 +194,26 @@ class ElasticSearch:
             notes=tuple(self._said.notes),
         )
 
+    def _say_unreadable(self, count: int) -> None:
+        if count:
+            self._said.add([f"documents not read, since not kept (_source) or longer than an answer may be: {count}"])
+
     def _undated(self) -> int:
         """Return how many records of the service have no time, and say so: no window holds them."""
         service = self._request.service
-        owner = [] if service is None else self._owner(service)[0]
+        owner = [] if service is None else owned_by(self._layout, service)[0]
         filters = [none_of([{"exists": {"field": self._layout.time}}]), *owner]
         try:
-            answer, _ = self._index.ask({"size": 1, "query": every(filters), "track_total_hits": True}, self._request.deadline)
+            answer, _ = self._index.ask(
+                {"size": 1, "query": every(filters), "track_total_hits": True, "_source": False}, self._request.deadline
+            )
         except BackendError as exc:
             self._said.add([f"whether there are records without a time could not be asked: {exc.backend_message}"])
             return 0
         if answer.total:
             where = f" (one is in {answer.hits[0].index})" if answer.hits else ""
-            self._said.add([f"{answer.total} records have no {self._layout.time}, so they are in no window{where}"])
+            have = "1 record has" if answer.total == 1 else f"{answer.total} records have"
+            self._said.add([f"{have} no {self._layout.time}, and so is in no window{where}"])
         return answer.total
 
     def _count(self, filters: Sequence[Clause]) -> Counted:

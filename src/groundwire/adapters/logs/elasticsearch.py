@@ -14,9 +14,10 @@ from groundwire.adapters.logs.elastic_records import RecordReader
 from groundwire.adapters.logs.elastic_search import ElasticSearch
 from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import BackendRejectedError, ToolError
+from groundwire.domain.errors import BackendError, ToolError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogPage, LogRequest
+from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
@@ -71,6 +72,9 @@ class ElasticsearchLogs:
             problems=(*problems, *answer.reasons),
         )
 
+    def check(self, deadline: Deadline) -> SourceCheck:
+        return self._index.check(deadline, self._now)
+
     def search(self, request: LogRequest) -> LogPage:
         """Return the newest records that match, and counts over all of them.
 
@@ -81,10 +85,13 @@ class ElasticsearchLogs:
         if self._layout is None:
             self._layout = self._index.layout(request.deadline)
         try:
-            return self._search(self._layout, request)
-        except BackendRejectedError as exc:
+            page = self._search(self._layout, request)
+        except BackendError as exc:
             if _NO_PATTERNS not in exc.backend_message:
                 raise
+        else:
+            if not any(_NO_PATTERNS in reason for reason in page.partial_reasons):
+                return page
         return self._search(self._layout.without_patterns(), request)
 
     def _search(self, layout: Layout, request: LogRequest) -> LogPage:
