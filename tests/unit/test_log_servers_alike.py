@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from groundwire.adapters.logs.loki import LokiLogs
 from groundwire.adapters.logs.victorialogs import VictoriaLogs
@@ -120,3 +122,77 @@ def test_both_servers_and_every_way_count_what_was_written() -> None:
             of_orders = _ask(make(whole_up_to), "timeout", "orders", None)
             assert [record.service for record in of_orders.records] == ["orders"] * of_orders.matched.total
             assert of_orders.matched.total == 2
+
+
+WORDS = st.sampled_from(
+    ["timeout", "pool", "orders", "cart", "t042", "503", "query", "exhausted", "a/b", 'say "hi"', "größe", "\\n"]
+)
+MESSAGES = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
+LEVELS = st.sampled_from(["info", "ERROR", "warn", "3", "odd", "unknown"])
+SHAPES: tuple[Callable[[str, str], str], ...] = (
+    lambda message, level: message,
+    lambda message, level: f"2026-11-12T10:00:01Z {level.upper()} {message}",
+    lambda message, level: json.dumps({"msg": message, "level": level, "service": "orders", "status": 503}),
+    lambda message, level: json.dumps({"message": message, "tags": [message, None], "n": {"path": message}}),
+    lambda message, level: f"level={level} msg={json.dumps(message)} code=50",
+)
+LABELS = st.fixed_dictionaries(
+    {"env": st.just("prod")},
+    optional={
+        "app": st.sampled_from(["orders", "cart", "Orders"]),
+        "service_name": st.sampled_from(["orders", "unknown_service", "varlogs"]),
+        "pod": st.sampled_from(["orders", "cart-0"]),
+        "job": st.just("varlogs"),
+        "level": LEVELS,
+        "severity": LEVELS,
+    },
+)
+OWN = st.fixed_dictionaries({}, optional={"detected_level": LEVELS, "trace_id": st.just("t042"), "user": WORDS})
+TERMS = st.sampled_from(
+    [
+        "timeout",
+        "pool",
+        '"a/b"',
+        "-cart",
+        "trace_id:t042",
+        "status:503",
+        "level:error",
+        "service:orders",
+        "code:50",
+        "-app:cart",
+        "größe",
+    ]
+)
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> list[Kept]:
+    streams = draw(st.lists(LABELS, min_size=1, max_size=3))
+    texts = st.tuples(st.sampled_from(SHAPES), MESSAGES, LEVELS).map(lambda parts: parts[0](parts[1], parts[2]))
+    entries = draw(st.lists(st.tuples(st.sampled_from(streams), texts, OWN), max_size=8))
+    # No two at once: which of them is the newer is nobody's to say.
+    return [Kept(ns(START) + (7 * index - 1) * 61_000_000_001, *entry) for index, entry in enumerate(entries)]
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    worlds(),
+    st.lists(TERMS, max_size=2).map(" ".join),
+    st.sampled_from([None, "orders", "cart-0", "varlogs"]),
+    st.sampled_from([None, Level.WARN, Level.ERROR]),
+)
+def test_a_part_finds_what_the_whole_finds_whatever_is_kept(
+    kept: list[Kept], query: str, service: str | None, min_level: Level | None
+) -> None:
+    makers: tuple[Callable[[int], LogBackend], ...] = (
+        lambda up_to: LokiLogs("l", "http://l.test", HttpOptions(transport=MadeLoki(kept)), whole_up_to=up_to),
+        lambda up_to: VictoriaLogs("l", "http://l.test", HttpOptions(transport=MadeVictoriaLogs(kept)), whole_up_to=up_to),
+    )
+    for make in makers:
+        whole, part = (_ask(make(up_to), query, service, min_level) for up_to in (20_000, -1))
+        assert (part.matched.total, part.histogram) == (whole.matched.total, whole.histogram)
+        assert [(r.timestamp, r.level, r.message) for r in part.records] == [
+            (r.timestamp, r.level, r.message) for r in whole.records
+        ]
+        assert part.in_scope.total == whole.in_scope.total or not part.in_scope.is_exact
+        assert (part.in_scope.total > 0) == (whole.in_scope.total > 0)

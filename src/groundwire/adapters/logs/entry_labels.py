@@ -75,6 +75,15 @@ LEVEL_LABELS: Final = (*(name for name in LEVEL_KEYS if name.isidentifier()), DE
 """Every label that may name a level, as far as a label may be called so."""
 
 
+def are_told_apart(names: Iterable[str]) -> bool:
+    """Return whether each name of a service or instance is the same whichever other labels an entry has: no two of the labels
+    are one to us, and there is no ``service_name`` that may have been made of the job.
+    """
+    known = list(names)
+    plain = [_plain(name) for name in (*service_labels(known), *instance_labels(known))]
+    return len(set(plain)) == len(plain) and not ("service_name" in plain and weak_labels(known))
+
+
 def level_labels(names: Iterable[str]) -> tuple[str, ...]:
     """Return those of the labels that may name a level, the one that counts most first."""
     known = set(names)

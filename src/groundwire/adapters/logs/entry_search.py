@@ -29,10 +29,13 @@ class ServerCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """Sentences on what was not read: of what could match, and of the rest of the scope."""
+    """Sentences on what was not read: of what could match, and of the rest of the scope. ``is_filtered``: what cannot match
+    was not sent, so that the scope is not known from what was.
+    """
 
     of_matches: Sequence[str] = ()
     of_scope: Sequence[str] = ()
+    is_filtered: bool = False
 
 
 class EntrySearch:
@@ -73,13 +76,17 @@ class EntrySearch:
             self._cut += 1
         self._tally.keep(reading, at, entry.place, entry.at_ns)
 
+    def seen(self, *, is_exact: bool) -> LogCounts:
+        """Return what of the asked service and window was taken, whatever it says."""
+        return self._tally.in_scope.counts(is_exact=is_exact)
+
     def page(self, missing: Missing, *, notes: Sequence[str], server: ServerCounts) -> LogPage:
         """Return the answer; what was read is a lower bound where something is missing, unless the server counted."""
         is_whole = not missing.of_matches
         return LogPage(
             records=self._tally.newest_first(),
             matched=server.matched or self._tally.matched.counts(is_exact=is_whole),
-            in_scope=server.in_scope or self._tally.in_scope.counts(is_exact=is_whole and not missing.of_scope),
+            in_scope=server.in_scope or self.seen(is_exact=is_whole and not missing.is_filtered),
             histogram=dict(sorted((self._tally.histogram if server.matched is None else server.histogram).items())),
             fetched_count=self._fetched,
             partial_reasons=tuple(dict.fromkeys((*missing.of_matches, *missing.of_scope))),

@@ -39,6 +39,7 @@ class LokiSearch:
         self._seen: set[object] = set()
         self._problems: list[str] = list(choice.problems)
         self._uncounted: list[str] = []
+        self._is_filtered = False
         self._notes: list[str] = [api.clock_doubt] if api.clock_doubt else []
 
     def run(self) -> LogPage:
@@ -80,8 +81,7 @@ class LokiSearch:
     def _read_narrowed(self) -> None:
         texts = [text for text in needed_texts(self._request.query) if not self._is_in_stream_labels(text)]
         levels = self._level_filter()
-        if not levels and not texts:
-            self._uncounted.clear()  # all of it is read
+        self._is_filtered = bool(levels or texts)
         self._read(levels + line_filters(texts))
         names = sorted(name for name in self._own_labels if name not in level_labels((name,)) and not name.startswith("__"))
         in_labels = metadata_filter(names, texts)
@@ -125,6 +125,6 @@ class LokiSearch:
             self._search.take(entry)
 
     def _page(self, counts: ServerCounts) -> LogPage:
-        of_scope = self._uncounted if counts.in_scope is None else ()
-        missing = Missing(of_matches=self._problems, of_scope=of_scope)
+        is_filtered = self._is_filtered and counts.in_scope is None
+        missing = Missing(of_matches=self._problems, of_scope=self._uncounted if is_filtered else (), is_filtered=is_filtered)
         return self._search.page(missing, notes=(*self._notes, *counts.notes), server=counts)

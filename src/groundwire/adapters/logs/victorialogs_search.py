@@ -8,7 +8,7 @@ from typing import Final
 
 from groundwire.adapters.logs.backwards import BackwardReader, EntryPage
 from groundwire.adapters.logs.entry import Span, instant_of
-from groundwire.adapters.logs.entry_labels import level_labels, take_level
+from groundwire.adapters.logs.entry_labels import are_told_apart, level_labels, take_level
 from groundwire.adapters.logs.entry_search import EntrySearch, Missing, ServerCounts, unread_levels
 from groundwire.adapters.logs.needed_texts import needed_texts
 from groundwire.adapters.logs.victorialogs_answers import Hits
@@ -19,6 +19,7 @@ from groundwire.domain.levels import Level
 from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogPage, LogRequest, bucket_width
 
 MOST_READ: Final = 20_000
+_SAMPLE: Final = 100
 
 
 class VictoriaLogsSearch:
@@ -34,6 +35,7 @@ class VictoriaLogsSearch:
         self._fields: Sequence[str] = ()
         self._problems: list[str] = []
         self._uncounted: list[str] = []
+        self._is_filtered = False
         self._notes: list[str] = []
 
     def run(self) -> LogPage:
@@ -56,12 +58,11 @@ class VictoriaLogsSearch:
                 self._read(service + levels, most=self._request.limit, is_enough=True)
                 return self._page(counted)
         texts = text_filters(needed_texts(self._request.query), self._fields)
-        if not levels and not texts:
-            self._uncounted.clear()  # all of it is read
         self._read(service + levels + texts)
-        if scope is None or not is_exact:
-            return self._page(ServerCounts())
-        return self._page(ServerCounts(in_scope=self._with_ends(scope, service)))
+        if scope is not None and is_exact:
+            return self._page(ServerCounts(in_scope=self._with_ends(scope, service)))
+        self._is_filtered = bool(levels or texts)
+        return self._page(ServerCounts(in_scope=self._sampled(service) if self._is_filtered else None))
 
     def _service(self) -> tuple[str, bool]:
         """Return the filter for the asked service, and whether what it finds is of that service for certain."""
@@ -74,7 +75,7 @@ class VictoriaLogsSearch:
             is_named = self._count(nameless).total == 0
         except BackendError:
             is_named = False
-        return (named, True) if is_named else (f" ({named} or {nameless})", False)
+        return (named, are_told_apart(self._fields)) if is_named else (f" ({named} or {nameless})", False)
 
     def _count_scope(self, service: str) -> LogCounts | None:
         try:
@@ -113,6 +114,14 @@ class VictoriaLogsSearch:
         except BackendError:
             return None
 
+    def _sampled(self, service: str) -> LogCounts | None:
+        """Return how many of the newest entries are of the service, which is then not silent; None: no more than were read."""
+        sample = EntrySearch(self._request)
+        for entry in self._api.entries(time_filter(self._span) + service, _SAMPLE, self._deadline).entries:
+            sample.take(entry)
+        sampled, read = sample.seen(is_exact=False), self._search.seen(is_exact=False)
+        return sampled if sampled.total > read.total else None
+
     def _with_ends(self, counts: LogCounts, filters: str) -> LogCounts:
         """Return counts with the first and last time, where the server says them."""
         query = time_filter(self._span) + filters
@@ -134,6 +143,6 @@ class VictoriaLogsSearch:
         self._notes += reader.notes
 
     def _page(self, counts: ServerCounts) -> LogPage:
-        of_scope = self._uncounted if counts.in_scope is None else ()
-        missing = Missing(of_matches=self._problems, of_scope=of_scope)
+        of_scope = self._uncounted if self._is_filtered else ()
+        missing = Missing(of_matches=self._problems, of_scope=of_scope, is_filtered=self._is_filtered)
         return self._search.page(missing, notes=(*self._notes, *counts.notes), server=counts)
