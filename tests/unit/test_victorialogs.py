@@ -109,3 +109,19 @@ def test_services_are_the_values_of_the_fields_that_name_them() -> None:
     description = VictoriaLogs("vl", "http://vl.test", HttpOptions(transport=server), now=lambda: WINDOW.end).describe()
     assert (description.services, description.live, description.problems) == (("cart", "orders"), True, ())
     assert description.newest_record == START + timedelta(minutes=3)
+
+
+def test_a_service_whose_entries_hold_none_of_the_words_is_not_silent_where_it_was_not_counted() -> None:
+    # An entry without a field that names a service may be anybody's: the server's count would be too high.
+    server = MadeVictoriaLogs(
+        [kept(1, "fine", {"app": "orders"}), kept(2, "orders", {"env": "prod"}), kept(3, "x", {"app": "cart"})]
+    )
+    page = ask(server, "refused", service="orders", whole_up_to=0)
+    assert (page.matched.total, page.in_scope.total, page.in_scope.is_exact) == (0, 1, False)
+
+
+def test_a_service_name_that_may_have_been_made_of_the_job_is_not_counted_by_the_server() -> None:
+    labels = {"service_name": "varlogs", "app": "orders", "job": "varlogs"}
+    page = ask(MadeVictoriaLogs([kept(1, "a", labels), kept(2, "b", labels)]), service="varlogs", whole_up_to=0)
+    assert (page.matched.total, page.in_scope.total) == (0, 0)
+    assert [record.message for record in ask(MadeVictoriaLogs([kept(1, "a", labels)]), service="orders").records] == ["a"]

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from groundwire.adapters.logs.entry import Span
-from groundwire.adapters.logs.entry_labels import instance_labels, level_labels, service_labels, weak_labels
+from groundwire.adapters.logs.entry_labels import are_told_apart, instance_labels, level_labels, service_labels, weak_labels
 from groundwire.adapters.logs.loki_query import quoted
 from groundwire.adapters.logs.needed_texts import is_plain, literal
 from groundwire.domain.levels import Level, spellings
@@ -36,9 +36,11 @@ def service_filters(service: str, fields: Sequence[str]) -> tuple[str, str]:
     shipped = weak_labels(fields)
     # The agents of Loki make a service_name of the job: it is none of the service's own.
     naming = [name for name in service_labels(fields) if not (shipped and name == "service_name")]
-    named = [
-        chain for chain in (_first_holds(service_labels(fields), whole), _first_holds(instance_labels(fields), whole)) if chain
-    ]
+    services, instances = service_labels(fields), instance_labels(fields)
+    if are_told_apart(fields):
+        named = [chain for chain in (_first_holds(services, whole), _first_holds(instances, whole)) if chain]
+    else:
+        named = [_holds(name, whole) for name in (*services, *instances)]
     nameless = [f'{quoted(name)}:""' for name in naming]
     if is_plain(service):
         texts = [_holds(_MESSAGE, literal(service)), *(_holds(name, whole) for name in shipped)]
