@@ -13,6 +13,7 @@ from groundwire.adapters.logs.victorialogs_answers import VictoriaShapeError, re
 from groundwire.adapters.logs.victorialogs_query import text_filters, time_filter
 from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
+from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.levels import Level
 from groundwire.domain.log_query import parse_log_query
@@ -125,3 +126,13 @@ def test_a_service_name_that_may_have_been_made_of_the_job_is_not_counted_by_the
     page = ask(MadeVictoriaLogs([kept(1, "a", labels), kept(2, "b", labels)]), service="varlogs", whole_up_to=0)
     assert (page.matched.total, page.in_scope.total) == (0, 0)
     assert [record.message for record in ask(MadeVictoriaLogs([kept(1, "a", labels)]), service="orders").records] == ["a"]
+
+
+@pytest.mark.parametrize(("tenant", "headers"), [("12", ("12", "0")), ("12:34", ("12", "34"))])
+def test_a_tenant_is_an_account_and_a_project(tenant: str, headers: tuple[str, str]) -> None:
+    server = MadeVictoriaLogs([])
+    VictoriaLogs("vl", "http://vl.test", HttpOptions(transport=server), tenant=tenant).describe()
+    assert (server.asked[0].headers["AccountID"], server.asked[0].headers["ProjectID"]) == headers
+    for wrong in ("shop", "1:2:3", "-1", ""):
+        with pytest.raises(UsageError, match="is none of VictoriaLogs"):
+            VictoriaLogs("vl", "http://vl.test", tenant=wrong)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -13,7 +15,7 @@ from groundwire.adapters.logs.victorialogs_query import time_filter
 from groundwire.adapters.logs.victorialogs_search import VictoriaLogsSearch
 from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import BackendError
+from groundwire.domain.errors import BackendError, UsageError
 from groundwire.domain.logs import LogPage, LogRequest
 from groundwire.domain.sources import SourceDescription, SourceKind
 
@@ -21,17 +23,18 @@ _DESCRIBE_S: Final = 3.0
 _SERVICES_OF: Final = timedelta(hours=1)
 _MOST_FIELDS: Final = 3
 _DEFAULTS: Final = HttpOptions()
+_NUMBER: Final = re.compile(r"[0-9]{1,10}")
 _UNKNOWN: Final = "unknown_service"
 
 
 class VictoriaLogs:
-    """A ``LogBackend`` over VictoriaLogs. ``url`` is its base URL; the headers ``AccountID`` and ``ProjectID`` give a tenant.
+    """A ``LogBackend`` over VictoriaLogs. ``url`` is its base URL; ``tenant`` is ``ACCOUNT`` or ``ACCOUNT:PROJECT``, two numbers.
 
     A scope of up to ``whole_up_to`` entries is read whole and searched here. Of a larger one, the server is asked for a part
     that loses nothing of what the query means. What was not read is among the partial reasons.
 
     Raises:
-        UsageError: The URL, a header or the certificates cannot be used.
+        UsageError: The URL, a header, the certificates or the tenant cannot be used.
 
     Source:
         VictoriaLogs 1.26: ``/select/logsql/query``, ``/field_names``, ``/field_values``, ``/hits``.
@@ -43,12 +46,15 @@ class VictoriaLogs:
         url: str,
         options: HttpOptions = _DEFAULTS,
         *,
+        tenant: str | None = None,
         whole_up_to: int = 20_000,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.name = name
         self._now = now
         self._whole_up_to = whole_up_to
+        if tenant is not None:
+            options = replace(options, headers={**options.headers, **_tenant_headers(tenant)})
         self._api = VictoriaLogsApi(name, url, options, now)
 
     def describe(self) -> SourceDescription:
@@ -83,3 +89,13 @@ class VictoriaLogs:
             BackendError: Nothing could be read.
         """
         return VictoriaLogsSearch(self._api, request, whole_up_to=self._whole_up_to).run()
+
+
+def _tenant_headers(tenant: str) -> dict[str, str]:
+    account, _, project = tenant.partition(":")
+    if not (_NUMBER.fullmatch(account) and _NUMBER.fullmatch(project or "0")):
+        raise UsageError(
+            f"tenant = {tenant!r} is none of VictoriaLogs",
+            hint="It is one number or two, such as 12 or 12:34: the account and the project.",
+        )
+    return {"AccountID": account, "ProjectID": project or "0"}
