@@ -14,6 +14,9 @@ import pytest
 
 from groundwire.adapters.logs.demo import DEMO_FILES, DemoLogs
 from groundwire.adapters.logs.files import FileLogs
+from groundwire.adapters.logs.loki import LokiLogs
+from groundwire.adapters.logs.victorialogs import VictoriaLogs
+from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.levels import Level
@@ -22,6 +25,9 @@ from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceKind
 from groundwire.ports import LogBackend
 from tests.elastic_shop import ELASTIC_LAYOUTS, shop_in_elasticsearch
+from tests.log_servers.kept import shop, shop_with_levels
+from tests.log_servers.loki import MadeLoki
+from tests.log_servers.victorialogs import MadeVictoriaLogs
 
 MORNING = TimeWindow(start=datetime(2026, 11, 12, 9, 15, tzinfo=UTC), end=datetime(2026, 11, 12, 10, 15, tzinfo=UTC))
 
@@ -57,13 +63,45 @@ def _elastic(layout: str) -> Callable[[Path], LogBackend]:
     return lambda _: shop_in_elasticsearch(layout, now=MORNING.end)
 
 
-@pytest.fixture(
-    params=[_demo, _folder_of_gzip, _folder_of_cri, *map(_elastic, ELASTIC_LAYOUTS)],
-    ids=["demo", "gzip", "cri", *(f"elasticsearch {layout}" for layout in ELASTIC_LAYOUTS)],
-)
+def _loki(folder: Path) -> LogBackend:
+    return LokiLogs("loki", "http://loki.test", HttpOptions(transport=MadeLoki(shop())), now=lambda: MORNING.end)
+
+
+def _small_loki(folder: Path) -> LogBackend:
+    server = MadeLoki(shop(), most_entries=40)
+    return LokiLogs("loki", "http://loki.test", HttpOptions(transport=server), now=lambda: MORNING.end)
+
+
+def _large_loki(folder: Path) -> LogBackend:
+    options = HttpOptions(transport=MadeLoki(shop_with_levels(), categorized=True))
+    return LokiLogs("loki", "http://loki.test", options, whole_up_to=0, now=lambda: MORNING.end)
+
+
+def _victorialogs(folder: Path) -> LogBackend:
+    return VictoriaLogs("vl", "http://vl.test", HttpOptions(transport=MadeVictoriaLogs(shop())), now=lambda: MORNING.end)
+
+
+def _large_victorialogs(folder: Path) -> LogBackend:
+    options = HttpOptions(transport=MadeVictoriaLogs(shop_with_levels()))
+    return VictoriaLogs("vl", "http://vl.test", options, whole_up_to=0, now=lambda: MORNING.end)
+
+
+BACKENDS: dict[str, Callable[[Path], LogBackend]] = {
+    "demo": _demo,
+    "gzip": _folder_of_gzip,
+    "cri": _folder_of_cri,
+    "loki": _loki,
+    "small loki": _small_loki,
+    "large loki": _large_loki,
+    "victorialogs": _victorialogs,
+    "large victorialogs": _large_victorialogs,
+    **{f"elasticsearch {layout}": _elastic(layout) for layout in ELASTIC_LAYOUTS},
+}
+
+
+@pytest.fixture(params=list(BACKENDS))
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> LogBackend:
-    make: Callable[[Path], LogBackend] = request.param
-    return make(tmp_path)
+    return BACKENDS[request.param](tmp_path)
 
 
 def search(

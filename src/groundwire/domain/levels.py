@@ -57,3 +57,8 @@ ACCEPTED_LEVELS: Final = ", ".join(level.name.lower() for level in Level)
 def parse_level(text: str) -> Level | None:
     """Return the level that ``text`` spells in whatever case, or None when it spells none."""
     return _SPELLINGS.get(text.strip().lower())
+
+
+def spellings(*, below: Level | None = None) -> tuple[str, ...]:
+    """Return every spelling, in lower case, of any level, or of those that are less severe than ``below``."""
+    return tuple(text for text, level in _SPELLINGS.items() if below is None or level < below)

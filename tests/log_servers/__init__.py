@@ -1,0 +1,1 @@
+"""Log servers for tests: they keep entries in memory and answer in the documented shapes of the real ones."""
