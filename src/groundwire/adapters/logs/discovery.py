@@ -10,18 +10,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from groundwire.adapters.logs.layouts import find_layout
+from groundwire.adapters.logs.lines import as_utf8
 from groundwire.adapters.logs.naming import PathIdentity, identify, strip_compression, strip_rotation
 from groundwire.adapters.logs.remarks import some_names
 
 MOST_FILES: Final = 5000
 _LOG_SUFFIXES: Final = frozenset(
-    {"", ".log", ".logs", ".out", ".err", ".txt", ".json", ".jsonl", ".ndjson", ".stdout", ".stderr"}
+    {"", ".log", ".logs", ".out", ".err", ".txt", ".json", ".jsonl", ".ndjson", ".stdout", ".stderr", ".export"}
 )
 _OTHER_SUFFIXES: Final = frozenset(
-    ".conf .css .csv .db .gif .hprof .htm .html .ini .jar .jpg .js .journal .md .om .parquet .pcap .pdf .pid .png .properties "
-    ".prom .py .rst .sh .sqlite .svg .tar .toml .tsv .xls .xlsx .xml .yaml .yml".split()
+    ".conf .css .db .gif .hprof .htm .html .ini .jar .jpg .js .journal .md .om .parquet .pcap .pdf .pid .png .properties "
+    ".prom .py .rst .sh .sqlite .svg .tar .toml .xls .xlsx .yaml .yml".split()
 )
 _UNREAD_COMPRESSION: Final = frozenset({".lz4", ".zip", ".tgz", ".txz", ".tbz", ".7z", ".rar", ".br", ".lzma"})
+# Some are logs and most are not: their first bytes tell.
+_MAYBE_LOGS: Final = frozenset({".csv", ".tsv", ".xml"})
 _NO_LOGS: Final = frozenset(
     "authors changelog citation contributing copying license licence makefile notice readme btmp faillog lastlog wtmp".split()
 )
@@ -123,7 +127,7 @@ class _Walk:
             return
         if path.suffix.lower() in _UNREAD_COMPRESSION:
             self._problems.append(f"{name} was not read: gzip, bzip2, xz and zstd are understood, not {path.suffix}")
-        elif not _is_log_by_name(path.name):
+        elif not _is_log_by_name(path.name) or (path.suffix.lower() in _MAYBE_LOGS and not _starts_like_log(path)):
             self._left_out.append(name)
         else:
             self._files[path.resolve()] = _log_file(path, name, self._real_root.name, status)
@@ -148,7 +152,15 @@ def _is_log_by_name(name: str) -> bool:
         return False
     # app.log.1, app.log-20261112 and syslog.2 end in something else than a file type.
     is_rotated = stem != plain and not Path(stem).suffix
-    return suffix in _LOG_SUFFIXES or "log" in plain or is_rotated
+    return suffix in _LOG_SUFFIXES or suffix in _MAYBE_LOGS or "log" in plain or is_rotated
+
+
+def _starts_like_log(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return find_layout(b"".join(as_utf8([file.read(16 * 1024)]))) is not None
+    except OSError:
+        return True  # reading it says what is wrong
 
 
 def _log_file(path: Path, name: str, above: str, status: os.stat_result) -> LogFile:

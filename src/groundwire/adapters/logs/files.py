@@ -10,7 +10,7 @@ from typing import Final
 
 from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
 from groundwire.adapters.logs.matching import QueryMatcher
-from groundwire.adapters.logs.profile import FileProfile, newest_of_packed, profile_file
+from groundwire.adapters.logs.profile import FileProfile, newest_at_end, profile_file
 from groundwire.adapters.logs.remarks import some_names
 from groundwire.adapters.logs.scan import FileScan, Search
 from groundwire.adapters.logs.tally import Tally
@@ -59,9 +59,9 @@ class FileLogs:
                 times.append(profile.newest)
                 for service in profile.services:
                     by_service[service] = max(profile.newest, by_service.get(service, profile.newest))
-            if profile.packing is not None and file.size <= _PACKED_TO_DESCRIBE:
+            if not profile.can_seek and file.size <= _PACKED_TO_DESCRIBE:
                 packed.append(profile)
-        if not any(profile.newest is not None and profile.packing is None for profile in map(self._profile, discovery.files)):
+        if not any(profile.newest is not None and profile.can_seek for profile in map(self._profile, discovery.files)):
             times.extend(self._newest_packed(packed))
         return self._description(
             services=tuple(sorted(services)),
@@ -146,7 +146,7 @@ class FileLogs:
         times: list[datetime] = []
         for profile in profiles:
             try:
-                newest = newest_of_packed(profile, self._zone, self._year)
+                newest = newest_at_end(profile, self._zone, self._year)
             except OSError:
                 continue  # searching it says so
             if newest is not None:

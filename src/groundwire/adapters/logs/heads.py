@@ -90,7 +90,7 @@ _LEVEL_LATER: Final = _shapes(
     # Monolog: channel.LEVEL: message
     r"(?P<logger>[\w-]{1,100})\." + _LEVEL + r": (?P<message>.*)",
     # winston: level: message; Istio: level, scope, message, by tabs
-    r"(?i:" + _LEVEL + r"): (?P<message>.*)",
+    r"(?P<level>trace|verbose|debug|info|notice|warn(?:ing)?|error|crit(?:ical)?|alert|emerg): (?P<message>.*)",
     r"(?i:" + _LEVEL + r")\t(?:(?P<logger>[^\t]{1,80})\t)?(?P<message>.*)",
     # AWS Lambda: request, LEVEL, message, by tabs
     r"(?P<request>[0-9a-f-]{36})\t" + _LEVEL + r"\t(?P<message>.*)",

@@ -15,7 +15,7 @@ from groundwire.adapters.logs.structured import JsonFormat, LogfmtFormat
 ALL_FORMATS: Final[tuple[LineFormat, ...]] = (JsonFormat(), *PLAIN_FORMATS[:-2], LogfmtFormat(), *PLAIN_FORMATS[-2:])
 _CONTINUES: Final = re.compile(
     r"[ \t]|Caused by: |Suppressed: |\.\.\. \d+ more|Traceback \(most recent call last\)|During handling of |The above exception "
-    r"|[)}\]]+[;,]?\s*\Z|goroutine \d"
+    r"|[)}\]]+[;,]?\s*\Z|goroutine \d|created by |\[signal "
 )
 
 

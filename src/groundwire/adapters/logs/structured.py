@@ -159,6 +159,8 @@ def _time_of_value(value: Any, clock: FileClock) -> datetime | None:
     moment = clock.iso(value)
     if moment is not None:
         return moment
+    if value.startswith("/Date("):
+        return clock.epoch(value[6:].rstrip(")/").partition("+")[0])
     if value[:1].isdigit() and value.replace(".", "", 1).isdigit():
         return clock.epoch(value)
     for line_format in PLAIN_FORMATS:
