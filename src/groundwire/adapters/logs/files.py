@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from typing import Final
 from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
 from groundwire.adapters.logs.matching import QueryMatcher
 from groundwire.adapters.logs.profile import FileProfile, newest_at_end, profile_file
+from groundwire.adapters.logs.reading import LineFormat
 from groundwire.adapters.logs.remarks import some_names
 from groundwire.adapters.logs.scan import FileScan, Search
 from groundwire.adapters.logs.tally import Tally
@@ -24,15 +25,19 @@ _PACKED_TO_DESCRIBE: Final = 8 << 20
 class FileLogs:
     """A ``LogBackend`` over saved files: plain text, JSON lines, logfmt, container runtime formats, also compressed.
 
-    ``zone`` is where times without an offset were written, ``year`` the year of times without one. Files are read in blocks
+    ``zone`` is where times without an offset were written, ``year`` the year of times without one,
+    ``formats`` are tried before those that are known. Files are read in blocks
     and never as a whole; what could not be read is among the answer's partial reasons, what was assumed among its notes.
     """
 
-    def __init__(self, name: str, root: Path, *, zone: tzinfo = UTC, year: int | None = None) -> None:
+    def __init__(
+        self, name: str, root: Path, *, zone: tzinfo = UTC, year: int | None = None, formats: Sequence[LineFormat] = ()
+    ) -> None:
         self.name = name
         self._root = root
         self._zone = zone
         self._year = year
+        self._formats = tuple(formats)
         self._profiles: dict[Path, FileProfile] = {}
 
     def describe(self) -> SourceDescription:
@@ -117,7 +122,7 @@ class FileLogs:
     def _profile(self, file: LogFile) -> FileProfile:
         known = self._profiles.get(file.path)
         if known is None or (known.file.size, known.file.modified_ns) != (file.size, file.modified_ns):
-            known = profile_file(file, self._zone, self._year)
+            known = profile_file(file, self._zone, self._year, self._formats)
             if known.problem is None:  # one that cannot be read may be readable the next time
                 self._profiles[file.path] = known
         return known

@@ -15,7 +15,7 @@ from groundwire.adapters.logs.line_reader import LineReader, reader_for
 from groundwire.adapters.logs.lines import as_utf8, is_binary, is_latin1, is_utf16, latin1_as_utf8, plain_chunks, split_lines
 from groundwire.adapters.logs.naming import PathIdentity, date_in_name, identify, strip_compression
 from groundwire.adapters.logs.packing import CorruptFileError, Packing, packing_of
-from groundwire.adapters.logs.reading import Reading
+from groundwire.adapters.logs.reading import LineFormat, Reading
 from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.structured import parse_object
 
@@ -72,8 +72,8 @@ def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
     return FileClock(zone=zone, latest=latest, year=year, day=named)
 
 
-def profile_file(file: LogFile, zone: tzinfo, year: int | None) -> FileProfile:
-    """Return the profile of a file; one that cannot be read has its reason as ``problem``."""
+def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[LineFormat] = ()) -> FileProfile:
+    """Return the profile of a file; one that cannot be read has its reason as ``problem``. ``own`` formats are tried first."""
     try:
         head, tail, packing = _ends(file)
     except OSError as exc:
@@ -94,7 +94,7 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None) -> FileProfile:
     clock = file_clock(file, zone, year)
     profile = FileProfile(
         file=file,
-        reader=reader_for(inner, clock),
+        reader=reader_for(inner, clock, own),
         frame=frame,
         packing=packing,
         is_latin1=latin1,

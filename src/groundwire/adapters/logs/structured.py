@@ -145,13 +145,14 @@ def find_time(fields: Mapping[str, Any], clock: FileClock) -> tuple[str | None, 
     """Return the first key that holds a time, and the time."""
     for key in _TIME_KEYS:
         value = fields.get(key)
-        moment = None if value is None else _time_of_value(value, clock)
+        moment = None if value is None else time_of_value(value, clock)
         if moment is not None:
             return key, moment
     return None, None
 
 
-def _time_of_value(value: Any, clock: FileClock) -> datetime | None:
+def time_of_value(value: Any, clock: FileClock) -> datetime | None:
+    """Return the time that a value is: ISO 8601, a number since 1970, or what a line of a known format may start with."""
     if isinstance(value, int | float):
         return None if isinstance(value, bool) else clock.epoch(value)
     if not isinstance(value, str):
