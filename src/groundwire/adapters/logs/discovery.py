@@ -40,7 +40,14 @@ class LogFile:
     size: int
     modified: datetime
     modified_ns: int
+    inode: int
     identity: PathIdentity
+
+    def change_of(self, status: os.stat_result) -> str | None:
+        """Return what happened to the file since it was found, from its status once it was opened; None where it only grew."""
+        if status.st_ino != self.inode:
+            return "replaced by another file while it was searched, as when logs are rotated"
+        return "emptied or made shorter while it was searched" if status.st_size < self.size else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,5 +177,6 @@ def _log_file(path: Path, name: str, above: str, status: os.stat_result) -> LogF
         size=status.st_size,
         modified=datetime.fromtimestamp(status.st_mtime, UTC),
         modified_ns=status.st_mtime_ns,
+        inode=status.st_ino,
         identity=identify(name.split("/"), above=above),
     )

@@ -129,7 +129,7 @@ PLAIN_FORMATS: Final = (
         "access",
         rf"(?:(?P<site>[\w.:-]{{1,255}}) )?(?P<client>[\w.:-]{{1,255}}) \S{{1,100}} (?P<user>\S{{1,200}}) "
         rf"\[(?P<day>\d\d)/{MONTH}/(?P<year>\d{{4}}):(?P<time>\d\d:\d\d:\d\d) (?P<offset>[+-]\d{{4}})\] "
-        r"(?P<message>\"(?:(?P<method>[A-Z]{1,20}) (?P<path>[^\s\"]*))?[^\"]*\" (?P<status>\d{3}).*)",
+        r"(?P<message>\"(?:(?P<method>[A-Z]{1,20}) (?P<path>[^\s\"]*+))?+[^\"]*+\" (?P<status>\d{3}).*)",
         access_time,
         rest=_access,
     ),

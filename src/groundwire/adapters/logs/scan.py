@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
@@ -71,6 +72,9 @@ class FileScan:
                 self._offset = start
                 self._lines_before = None if start else 0
             is_whole = self._read(handle, start, end) and end - start == size
+            change = self._profile.file.change_of(os.fstat(handle.fileno()))
+        if change is not None:
+            self._search.problems.add(f"{{files}} was {change}: not all of it was read, search again", self._name)
         self._remark(is_whole=is_whole)
 
     def _read(self, handle: BinaryIO, start: int, end: int) -> bool:
