@@ -169,3 +169,12 @@ def test_a_document_of_many_lines_is_one_record_and_said_to_be_cut_only_where_it
     assert page.records[0].source == f"orders.json:{lines + 7}"
     assert page.matched.total == 2
     assert any("too long" in note for note in page.notes) is (lines > 1000)
+
+
+def test_words_are_found_in_what_does_not_stand_in_the_file_to_the_letter(tmp_path: Path) -> None:
+    filling = "".join(CSVLOG.format(30, f"table {number}") for number in range(40_000))
+    write(tmp_path / "postgresql.csv", filling + CSVLOG.format(59, 'such ""thing""'))
+    assert search(tmp_path, '"such \\"thing\\""').matched.total == 1
+    plain = "".join(f"2026-11-12 09:00:{number % 60:02} INFO order {number} f\xfcr K\xf6ln\n" for number in range(100_000))
+    write(tmp_path / "orders.log", (plain + "2026-11-12 09:59:59 ERROR K\xe4se\n").encode("latin-1"))
+    assert search(tmp_path, "k\xe4se", service="orders").matched.total == 1

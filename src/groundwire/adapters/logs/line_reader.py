@@ -28,6 +28,8 @@ class LineReader:
 
     def __init__(self, shown: Sequence[LineFormat], *, is_headless: bool, known: Sequence[LineFormat] = ALL_FORMATS) -> None:
         self.is_headless = is_headless
+        self.likeliest = shown[0].name if shown else None
+        """The name of the format that is tried first."""
         self._shown = frozenset(line_format.name for line_format in shown)
         self._formats = (*shown, *(other for other in known if other.is_strong and other.name not in self._shown))
         self.names_services = any(line_format.names_services for line_format in shown)

@@ -41,6 +41,11 @@ class PathIdentity:
     instance: str | None
     fallback: str
 
+    @property
+    def names(self) -> str:
+        """All of them in lower case, one a line."""
+        return "\n".join(name for name in (self.service, self.instance, self.fallback) if name).lower()
+
     def goes_by(self, name: str) -> bool:
         wanted = name.casefold()
         return any(known is not None and known.casefold() == wanted for known in (self.service, self.instance, self.fallback))

@@ -49,6 +49,11 @@ class FileProfile:
         is_nobodys = self.file.identity.service is None  # then syslog's program counts
         return is_nobodys or self.reader.names_services or (self.frame is not None and not self.frame.has_time)
 
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether what records say stands in the file byte for byte, as UTF-8."""
+        return self.can_seek and self.layout is None and not self.is_latin1
+
     def chunks(self, handle: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes of the open file as UTF-8; ``start`` and ``end`` count only where ``can_seek``.
 

@@ -46,7 +46,7 @@ class CsvLayout:
     """Values between delimiters, by the names of ``columns``; a record may go over several lines inside quotation marks."""
 
     name: str
-    columns: Sequence[str]
+    columns: tuple[str, ...]
     delimiter: str = ","
     has_header: bool = True
     can_seek: bool = False
@@ -82,13 +82,13 @@ class CsvLayout:
 class W3cLayout:
     """Values between spaces, by the names of the last ``#Fields:`` line; ``columns`` are those of the first."""
 
-    columns: Sequence[str]
+    columns: tuple[str, ...]
     name: str = "W3C extended"
     can_seek: bool = True
 
     def rewrite(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """Yield a JSON line for each record, and an empty one for each directive."""
-        columns = self.columns
+        columns: Sequence[str] = self.columns
         for lines in _lines(chunks):
             rewritten = []
             for line in lines:
@@ -103,12 +103,12 @@ class W3cLayout:
 def find_table(head: bytes) -> CsvLayout | W3cLayout | None:
     """Return how a file that starts so is laid out in columns; None for one that is not."""
     if _POSTGRES.match(head):
-        return CsvLayout(name="csvlog", columns=_POSTGRES_COLUMNS, has_header=False, can_seek=True)
+        return CsvLayout(name="csvlog", columns=tuple(_POSTGRES_COLUMNS), has_header=False, can_seek=True)
     if head.startswith(b"#"):
         fields = re.search(rb"^#Fields:.*$", head[:4096], re.MULTILINE)
         columns = _w3c_columns(fields[0]) if fields else []
         if {"date", "time"} <= set(columns):
-            return W3cLayout(columns=columns)
+            return W3cLayout(columns=tuple(columns))
     return _find_csv(head)
 
 
@@ -127,7 +127,7 @@ def _find_csv(head: bytes) -> CsvLayout | None:
         return None
     is_windows = "Event ID" in names or "ProviderName" in names
     columns = [_RENAMED.get(name.strip(), name.strip()) if is_windows else name.strip() for name in names]
-    return CsvLayout(name="CSV", columns=columns, delimiter=delimiter)
+    return CsvLayout(name="CSV", columns=tuple(columns), delimiter=delimiter)
 
 
 def _timed(fields: dict[str, str]) -> Mapping[str, str]:
