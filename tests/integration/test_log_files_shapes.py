@@ -40,7 +40,9 @@ def write(path: Path, text: str | bytes) -> Path:
     return path
 
 
-def search(root: Path, query: str = "", *, service: str | None = None, window: TimeWindow = DAY, limit: int = 10) -> LogPage:
+def search(
+    root: Path, query: str = "", *, service: str | None = None, window: TimeWindow = DAY, limit: int = 10, in_full: bool = True
+) -> LogPage:
     return FileLogs("logs", root).search(
         LogRequest(
             query=parse_log_query(query),
@@ -49,6 +51,7 @@ def search(root: Path, query: str = "", *, service: str | None = None, window: T
             window=window,
             limit=limit,
             deadline=Deadline.after(30),
+            in_full=in_full,
         )
     )
 
@@ -175,6 +178,7 @@ def test_words_are_found_in_what_does_not_stand_in_the_file_to_the_letter(tmp_pa
     filling = "".join(CSVLOG.format(30, f"table {number}") for number in range(40_000))
     write(tmp_path / "postgresql.csv", filling + CSVLOG.format(59, 'such ""thing""'))
     assert search(tmp_path, '"such \\"thing\\""').matched.total == 1
+    assert search(tmp_path, '"such \\"thing\\""', in_full=False).matched.total == 1
     plain = "".join(f"2026-11-12 09:00:{number % 60:02} INFO order {number} f\xfcr K\xf6ln\n" for number in range(100_000))
     write(tmp_path / "orders.log", (plain + "2026-11-12 09:59:59 ERROR K\xe4se\n").encode("latin-1"))
     assert search(tmp_path, "k\xe4se", service="orders").matched.total == 1
