@@ -264,3 +264,22 @@ def test_a_file_in_latin_1_is_read_as_such_and_a_note_says_so(tmp_path: Path) ->
     page = search(tmp_path, "käse")
     assert [record.message for record in page.records] == ["Zahlung für Käse abgelehnt"]
     assert "orders.log was read as Latin-1, as its sample is no UTF-8" in page.notes
+
+
+def test_a_logger_that_left_messages_out_in_the_window_is_said_to(tmp_path: Path) -> None:
+    says = "web1 systemd-journald[310]: Suppressed 1244 messages from orders.service\n"
+    write(tmp_path / "syslog", f"Nov 12 09:00:00 {says}Nov 12 09:00:01 web1 orders[7]: a\n")
+    write(tmp_path / "syslog.1", f"Nov 11 09:00:00 {says}")
+    notes = search(tmp_path).notes
+    assert "syslog says in the window that messages were suppressed, dropped or put together: it holds not all" in notes
+
+
+def test_a_file_that_was_packed_before_the_window_is_not_read_unless_its_dates_are_its_own(tmp_path: Path) -> None:
+    write(tmp_path / "orders.log", "2026-11-20 09:00:00 INFO a\n")
+    write(tmp_path / "orders.log.1.gz", gzip.compress(b"2026-11-12 09:00:00 INFO a\n"))
+    write(tmp_path / "orders.log.2.gz", gzip.compress(b"2026-11-20 07:00:00 INFO a\n"))
+    later = TimeWindow(start=datetime(2026, 11, 20, tzinfo=UTC), end=datetime(2026, 11, 21, tzinfo=UTC))
+    # All were last changed on the 12th.
+    page = search(tmp_path, window=later)
+    assert [record.source for record in page.records] == ["orders.log:1", "orders.log.2.gz:1"]
+    assert "not read, as they were packed before the window: orders.log.1.gz" in page.notes

@@ -7,11 +7,14 @@ import os
 import random
 import time
 import tracemalloc
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from groundwire.adapters.logs import files
+from groundwire.adapters.logs.discovery import Discovery, find_log_files
 from groundwire.adapters.logs.files import FileLogs
 from groundwire.adapters.logs.lines import LINE_LIMIT
 from groundwire.adapters.logs.records import MOST_CHARACTERS
@@ -26,10 +29,12 @@ GOOD = "2026-11-12 09:00:00 ERROR pool exhausted\n"
 
 
 def search(root: Path, query: str = "", *, service: str | None = None) -> LogPage:
-    return FileLogs("logs", root).search(
-        LogRequest(
-            query=parse_log_query(query), service=service, min_level=None, window=DAY, limit=10, deadline=Deadline.after(30)
-        )
+    return FileLogs("logs", root).search(request_of(query, service=service))
+
+
+def request_of(query: str, *, service: str | None = None) -> LogRequest:
+    return LogRequest(
+        query=parse_log_query(query), service=service, min_level=None, window=DAY, limit=10, deadline=Deadline.after(30)
     )
 
 
@@ -168,3 +173,68 @@ def test_text_that_would_make_a_pattern_run_away_is_read_in_no_time(tmp_path: Pa
     page = search(tmp_path, "connection-pool-exhaustion-" + "a-" * 400)
     assert page.matched.total == 0
     assert time.monotonic() - started < 10  # it takes a twentieth of a second
+
+
+def _rotate(path: Path) -> None:
+    path.rename(path.with_name("orders.log.1"))
+    path.write_text(GOOD)
+
+
+def _empty(path: Path) -> None:
+    path.write_text("")
+
+
+def _grow(path: Path) -> None:
+    with path.open("a") as file:
+        file.write(GOOD)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (_rotate, ("orders.log was replaced by another file while it was searched, as when logs are rotated",)),
+        (_empty, ("orders.log was emptied or made shorter while it was searched",)),
+        (Path.unlink, ("orders.log cannot be read: No such file or directory",)),
+        (_grow, ()),
+    ],
+)
+def test_a_file_that_changes_while_it_is_searched_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], None], said: tuple[str, ...]
+) -> None:
+    (tmp_path / "orders.log").write_text(GOOD * 3)
+    (tmp_path / "payments.log").write_text(GOOD)
+    logs = FileLogs("logs", tmp_path)
+    logs.describe()
+
+    def find_and_change(root: Path) -> Discovery:
+        found = find_log_files(root)
+        change(tmp_path / "orders.log")
+        return found
+
+    monkeypatch.setattr(files, "find_log_files", find_and_change)
+    page = logs.search(request_of(""))
+    monkeypatch.undo()
+    assert tuple(reason.partition(": not all")[0] for reason in page.partial_reasons) == said
+    if change is _grow:
+        assert page.matched.total == 4
+        assert logs.search(request_of("")).matched.total == 5
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        '10.0.0.7 - - [12/Nov/2026:09:47:30 +0000] "GET ',
+        "2026-11-12 09:47:30.123 UTC [71] ",
+        "2026-11-12 09:47:30,123 - ERROR  [",
+        "2026-11-12T09:47:30.123456Z ERROR a{",
+        "2026/11/12 09:47:30 [error] 1#1: ",
+        "Nov 12 09:47:30 web1 haproxy[1]: a:1 [",
+    ],
+)
+@pytest.mark.parametrize("filling", ["a/", "-", "[a] ", "a{}:", "a:", " "])
+def test_no_format_takes_longer_than_its_line_is_long(tmp_path: Path, start: str, filling: str) -> None:
+    (tmp_path / "orders.log").write_text(start + filling * (60_000 // len(filling)) + "\n")
+    started = time.process_time()
+    page = search(tmp_path)
+    assert page.matched.total + page.undated_count == 1
+    assert time.process_time() - started < 3  # a pattern that backtracks takes a quarter of a minute

@@ -36,6 +36,8 @@ def evidence() -> EvidenceBase:
         call(4, "query_logs", search({}), labels),
         call(5, "query_logs", search({"INFO": 98, "WARN": 2}, level="ERROR"), labels),
         call(6, "query_logs", search({"INFO": 10}, level="WARN", partial=True), labels),
+        call(7, "query_logs", search({"INFO": 96, "ERROR": 4}, query='re:"pool exhausted"'), labels),
+        call(8, "query_logs", search({"INFO": 96, "ERROR": 4}, query="re:^exhausted$"), labels),
     )
 
 
@@ -138,3 +140,9 @@ def test_what_a_whole_search_did_not_find_is_not_there(text: str, ref: str, expe
 )
 def test_a_negation_that_bounds_a_number_denies_nothing(text: str, expected: bool) -> None:
     assert states_absence(text) is expected
+
+
+def test_that_a_pattern_was_not_found_is_no_absence_of_the_words_in_it() -> None:
+    assert verdict('checkout logged no "pool exhausted".', "i2") is S
+    assert verdict('checkout logged no "pool exhausted".', "i7") in UNDECIDED
+    assert verdict("checkout logged nothing that says exhausted.", "i8") in UNDECIDED

@@ -140,3 +140,23 @@ def test_no_word_is_ever_taken_for_a_pattern(word: str) -> None:
     except ValueError:
         return
     QueryMatcher(query).matches(record("some text"))
+
+
+@pytest.mark.parametrize(
+    ("query", "holds"),
+    [
+        (r"re:orders?\sfailed", True),
+        ('re:"order .* failed"', False),
+        (r're:"^ORDER failed with \d{3}$"', True),
+        (r"-re:\d{4}", True),
+        (r"order re:\b503\b", True),
+    ],
+)
+def test_a_pattern_is_looked_for_in_whatever_case(query: str, holds: bool) -> None:
+    record = Reading(message="order failed with 503")
+    assert QueryMatcher(parse_log_query(query)).matches(record) is holds
+
+
+def test_a_pattern_from_the_user_on_text_from_an_attacker_takes_no_longer_than_its_length() -> None:
+    matcher = QueryMatcher(parse_log_query(r're:"^(a+)+$" re:"(.*a){12}b"'))
+    assert not matcher.matches(Reading(message="a" * 60_000 + "!"))

@@ -9,6 +9,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from groundwire.bootstrap.configured import Configured, MissingVariableError, configured, server_of
+from groundwire.bootstrap.own_formats import own_formats
 from groundwire.bootstrap.unusable import UnusableSource
 from groundwire.domain.errors import UsageError
 from groundwire.domain.metrics import Alert
@@ -111,7 +112,8 @@ def _log_files(source: Configured, settings: Settings) -> LogBackend:
     table = source.table if isinstance(source.table, LogTable) else None
     zone = settings.timezone if table is None or table.zone is None else table.zone
     year = settings.year if table is None or table.year is None else table.year
-    return FileLogs(source.name, Path(source.place.target), zone=ZoneInfo(zone), year=year)
+    formats = own_formats(settings.log_formats)
+    return FileLogs(source.name, Path(source.place.target), zone=ZoneInfo(zone), year=year, formats=formats)
 
 
 def _alert_source(source: Configured, settings: Settings) -> MetricBackend:

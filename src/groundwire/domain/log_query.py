@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from groundwire.domain.levels import ACCEPTED_LEVELS, parse_level
+from groundwire.domain.linear_pattern import LinearPattern
 from groundwire.domain.logs import LogQuery, LogTerm, TermKind
 
 _FIELD: Final = re.compile(r"([A-Za-z_@][\w.@/-]{0,99}):(?![:\s]|//)")
@@ -18,8 +19,8 @@ def parse_log_query(text: str) -> LogQuery:
     A word ends at a space; commas and semicolons at its end, and ``*`` at either end, are dropped. ``AND`` is dropped too.
 
     Raises:
-        ValueError: A quotation mark is not closed, a phrase or a field's value is empty, a level is unknown, or ``OR`` or
-            ``NOT`` is used as an operator.
+        ValueError: A quotation mark is not closed, a phrase or a field's value is empty, a pattern (``re:...``) is not
+            understood, a level is unknown, or ``OR`` or ``NOT`` is used as an operator.
     """
     terms: list[LogTerm] = []
     at = 0
@@ -75,7 +76,7 @@ def _bare(text: str, at: int) -> tuple[str, int]:
 def _term(value: str, *, field: str | None, is_quoted: bool, excluded: bool) -> LogTerm | None:
     if is_quoted and not value.strip():
         raise ValueError('a phrase is empty; write words between its quotation marks, or leave "" out')
-    if not is_quoted:
+    if not is_quoted and field != "re":
         value = value.rstrip(",;").strip("*")
         if field is None:
             _refuse_operator(value)
@@ -84,6 +85,9 @@ def _term(value: str, *, field: str | None, is_quoted: bool, excluded: bool) -> 
     if field is not None:
         if field.lower() == "level" and parse_level(value) is None:
             raise ValueError(f"level:{value} is no level; write one of {ACCEPTED_LEVELS}")
+        if field == "re":
+            LinearPattern(value)  # what it refuses is refused here
+            return LogTerm(kind=TermKind.PATTERN, text=value, excluded=excluded)
         return LogTerm(kind=TermKind.FIELD, field=field, text=value, excluded=excluded)
     return LogTerm(kind=TermKind.PHRASE if is_quoted else TermKind.WORD, text=value, excluded=excluded)
 

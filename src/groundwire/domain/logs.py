@@ -27,11 +27,12 @@ class TermKind(StrEnum):
     WORD = "word"
     PHRASE = "phrase"
     FIELD = "field"
+    PATTERN = "pattern"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogTerm:
-    """One term of a query: a word, a phrase, or ``field:value``; ``excluded`` when it stood behind a minus sign."""
+    """One term of a query: a word, a phrase, ``field:value``, ``re:pattern``; ``excluded`` when behind a minus sign."""
 
     kind: TermKind
     text: str
@@ -48,7 +49,11 @@ class LogQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogRequest:
-    """What one backend is asked. ``service`` None asks all; ``min_level`` None asks any level; ``limit`` is at least 1."""
+    """What one backend is asked. ``service`` None asks all; ``min_level`` None asks any level; ``limit`` is at least 1.
+
+    ``in_full`` false asks for the newest records soon: what is not needed for them may stay unread, and counts are then lower
+    bounds that say so.
+    """
 
     query: LogQuery
     service: str | None
@@ -56,6 +61,7 @@ class LogRequest:
     window: TimeWindow
     limit: int
     deadline: Deadline
+    in_full: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

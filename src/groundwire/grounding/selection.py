@@ -170,7 +170,7 @@ def asks_for(call: Cited, quotes: Sequence[str]) -> bool:
     asked = [folded(quote).lower() for quote in quotes]
     return (
         bool(terms)
-        and not any(term.excluded or term.kind is TermKind.FIELD for term in terms)
+        and not any(term.excluded or term.kind in {TermKind.FIELD, TermKind.PATTERN} for term in terms)
         and all(any(text in quote for quote in asked) for text in texts)
         and all(quote in " ".join(texts) for quote in asked)
     )
@@ -192,7 +192,9 @@ def names_the_query(call: Cited, text: str) -> bool:
     if not terms:
         return True
     there = {stem(word) for word in words(text)}
-    return not any(term.excluded for term in terms) and all(stem(word) in there for term in terms for word in words(term.text))
+    if any(term.excluded or term.kind is TermKind.PATTERN for term in terms):
+        return False
+    return all(stem(word) in there for term in terms for word in words(term.text))
 
 
 def _filter(call: Cited) -> Mapping[str, Any]:

@@ -100,7 +100,7 @@ OFFERS: Final = (
             {
                 "service": _SERVICE,
                 "query": _text(
-                    'Words, "phrases", -excluded, field:value. All must hold; there is no OR and no regular expression.'
+                    'Words, "phrases", -excluded, field:value, re:PATTERN (a regular expression). All must hold; there is no OR.'
                 ),
                 "level": _text("This severity or a graver one.", enum=["debug", "info", "warn", "error", "fatal"]),
                 "since": _SINCE,

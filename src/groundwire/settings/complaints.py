@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from groundwire.domain.errors import UsageError
 from groundwire.domain.masking import mask_text
 from groundwire.settings.declared import Settings
+from groundwire.settings.formats import FORMAT_EXAMPLE
 from groundwire.settings.names import LISTS, SECRETS, variable_of
 from groundwire.settings.tables import ACCEPTED, SECRET_NAMES, SOURCE_VALUE, TABLES
 from groundwire.settings.values import DEAREST, PRICES_EXAMPLE
@@ -87,6 +88,10 @@ def _accepted(name: str, error: Mapping[str, Any]) -> str:
         model = next(iter(error["loc"][1:]), None)
         who = "it takes a table of models, each with" if model is None else f"the price of {mask_text(repr(model))} takes"
         return f"{who} an input and an output from 0 to {DEAREST}, such as {PRICES_EXAMPLE}"
+    if name == "log_formats":
+        keys = ".".join(str(part) for part in error["loc"][2:])
+        which = f"entry {error['loc'][1] + 1}, {keys or 'which'}: {error['msg']}; " if len(error["loc"]) > 1 else ""
+        return f"{which}it takes tables such as {FORMAT_EXAMPLE}"
     if error["type"] == "literal_error":
         return f"it takes {error['ctx']['expected']}"
     bounds = {type(bound).__name__: bound for bound in Settings.model_fields[name].metadata}

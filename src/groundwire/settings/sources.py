@@ -5,6 +5,7 @@ from __future__ import annotations
 import platformdirs
 from pydantic import BaseModel, Field
 
+from groundwire.settings.formats import LogFormats
 from groundwire.settings.tables import AlertPlaces, KnowledgePlaces, LogPlaces, MetricPlaces
 from groundwire.settings.values import SomeText, ZoneName
 
@@ -25,6 +26,7 @@ class SourceSettings(BaseModel):
     runbooks: KnowledgePlaces = Field(default=(), description="Folders of Markdown runbooks, or demo.")
     timezone: ZoneName = Field(default="UTC", description="Zone of log times that name none.")
     year: int | None = Field(default=None, ge=1970, le=2200, description="Year of log times that name none.")
+    log_formats: LogFormats = Field(default=(), description="Formats of log lines beside those that are known.")
     call_timeout_s: float = Field(default=30.0, ge=1, le=600, description="How long one tool call may take.")
     busy_timeout_s: float = Field(default=10.0, ge=0.1, le=600, description="How long to wait for a locked database.")
     investigator: SomeText = Field(default="playbook", description="The built-in playbook, or an installed investigator by name.")

@@ -22,6 +22,7 @@ from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.params import Params
 from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_query
+from groundwire.tools.silence import silence_notes
 
 _ACCEPTED: Final = ("service", "query", "level", "since", "until", "limit")
 _DEFAULT_LIMIT: Final = 50
@@ -91,6 +92,8 @@ class QueryLogs:
             return _Answer(page=page, live=False, newest_record=None, notes=notes)
         if is_unseen and request.service is not None:
             notes += _unknown_service(request.service, description)
+        if request.service is not None:
+            notes += silence_notes(request.service, page.in_scope, request.window, description)
         newest = None if description.live else description.newest_record
         return _Answer(page=page, live=description.live, newest_record=newest, notes=notes)
 

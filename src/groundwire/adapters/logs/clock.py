@@ -31,6 +31,13 @@ class FileClock:
         self.assumed_day = False
         self.met_dayless = False
 
+    def take_over(self, other: FileClock) -> None:
+        """Remember also what another clock of the same file had to assume."""
+        self.assumed_zone |= other.assumed_zone
+        self.assumed_day |= other.assumed_day
+        self.met_dayless |= other.met_dayless
+        self.assumed_year = other.assumed_year if self.assumed_year is None else self.assumed_year
+
     def iso(self, text: str) -> datetime | None:
         """Return the instant of ISO 8601 text, with ``T`` or a space, dot or comma, with or without an offset."""
         try:

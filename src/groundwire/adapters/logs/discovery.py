@@ -10,18 +10,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from groundwire.adapters.logs.layouts import find_layout
+from groundwire.adapters.logs.lines import as_utf8
 from groundwire.adapters.logs.naming import PathIdentity, identify, strip_compression, strip_rotation
 from groundwire.adapters.logs.remarks import some_names
 
 MOST_FILES: Final = 5000
 _LOG_SUFFIXES: Final = frozenset(
-    {"", ".log", ".logs", ".out", ".err", ".txt", ".json", ".jsonl", ".ndjson", ".stdout", ".stderr"}
+    {"", ".log", ".logs", ".out", ".err", ".txt", ".json", ".jsonl", ".ndjson", ".stdout", ".stderr", ".export"}
 )
 _OTHER_SUFFIXES: Final = frozenset(
-    ".conf .css .csv .db .gif .hprof .htm .html .ini .jar .jpg .js .journal .md .om .parquet .pcap .pdf .pid .png .properties "
-    ".prom .py .rst .sh .sqlite .svg .tar .toml .tsv .xls .xlsx .xml .yaml .yml".split()
+    ".conf .css .db .gif .hprof .htm .html .ini .jar .jpg .js .journal .md .om .parquet .pcap .pdf .pid .png .properties "
+    ".prom .py .rst .sh .sqlite .svg .tar .toml .xls .xlsx .yaml .yml".split()
 )
 _UNREAD_COMPRESSION: Final = frozenset({".lz4", ".zip", ".tgz", ".txz", ".tbz", ".7z", ".rar", ".br", ".lzma"})
+# Some are logs and most are not: their first bytes tell.
+_MAYBE_LOGS: Final = frozenset({".csv", ".tsv", ".xml"})
 _NO_LOGS: Final = frozenset(
     "authors changelog citation contributing copying license licence makefile notice readme btmp faillog lastlog wtmp".split()
 )
@@ -36,7 +40,14 @@ class LogFile:
     size: int
     modified: datetime
     modified_ns: int
+    inode: int
     identity: PathIdentity
+
+    def change_of(self, status: os.stat_result) -> str | None:
+        """Return what happened to the file since it was found, from its status once it was opened; None where it only grew."""
+        if status.st_ino != self.inode:
+            return "replaced by another file while it was searched, as when logs are rotated"
+        return "emptied or made shorter while it was searched" if status.st_size < self.size else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +134,7 @@ class _Walk:
             return
         if path.suffix.lower() in _UNREAD_COMPRESSION:
             self._problems.append(f"{name} was not read: gzip, bzip2, xz and zstd are understood, not {path.suffix}")
-        elif not _is_log_by_name(path.name):
+        elif not _is_log_by_name(path.name) or (path.suffix.lower() in _MAYBE_LOGS and not _starts_like_log(path)):
             self._left_out.append(name)
         else:
             self._files[path.resolve()] = _log_file(path, name, self._real_root.name, status)
@@ -148,7 +159,15 @@ def _is_log_by_name(name: str) -> bool:
         return False
     # app.log.1, app.log-20261112 and syslog.2 end in something else than a file type.
     is_rotated = stem != plain and not Path(stem).suffix
-    return suffix in _LOG_SUFFIXES or "log" in plain or is_rotated
+    return suffix in _LOG_SUFFIXES or suffix in _MAYBE_LOGS or "log" in plain or is_rotated
+
+
+def _starts_like_log(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return find_layout(b"".join(as_utf8([file.read(16 * 1024)]))) is not None
+    except OSError:
+        return True  # reading it says what is wrong
 
 
 def _log_file(path: Path, name: str, above: str, status: os.stat_result) -> LogFile:
@@ -158,5 +177,6 @@ def _log_file(path: Path, name: str, above: str, status: os.stat_result) -> LogF
         size=status.st_size,
         modified=datetime.fromtimestamp(status.st_mtime, UTC),
         modified_ns=status.st_mtime_ns,
+        inode=status.st_ino,
         identity=identify(name.split("/"), above=above),
     )

@@ -2,38 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import UTC, datetime, tzinfo
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
 from groundwire.adapters.logs.matching import QueryMatcher
-from groundwire.adapters.logs.profile import FileProfile, newest_of_packed, profile_file
+from groundwire.adapters.logs.profile import FileProfile, newest_at_end, profile_file
+from groundwire.adapters.logs.reading import LineFormat
 from groundwire.adapters.logs.remarks import some_names
-from groundwire.adapters.logs.scan import FileScan, Search
+from groundwire.adapters.logs.scan import FileScan
+from groundwire.adapters.logs.search import Search
+from groundwire.adapters.logs.seeking import FileOrder
 from groundwire.adapters.logs.tally import Tally
 from groundwire.domain.errors import BackendUnavailableError
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceDescription, SourceKind
+from groundwire.domain.times import shifted
 
 _PACKED_TO_DESCRIBE: Final = 8 << 20
+# Zones that are not what is configured, and clocks that differ.
+_LATEST_WRITE: Final = timedelta(days=1)
 
 
 class FileLogs:
     """A ``LogBackend`` over saved files: plain text, JSON lines, logfmt, container runtime formats, also compressed.
 
-    ``zone`` is where times without an offset were written, ``year`` the year of times without one. Files are read in blocks
-    and never as a whole; what could not be read is among the answer's partial reasons, what was assumed among its notes.
+    ``zone`` is where times without an offset were written, ``year`` the year of times without one, ``formats`` are tried before
+    those that are known. Files are read in blocks and never as a whole, thousands of records at once where their lines are
+    alike; ``reads_runs`` false reads each alone, and the answer is the same. What could not be read is among the answer's
+    partial reasons, what was assumed among its notes.
     """
 
-    def __init__(self, name: str, root: Path, *, zone: tzinfo = UTC, year: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        root: Path,
+        *,
+        zone: tzinfo = UTC,
+        year: int | None = None,
+        formats: Sequence[LineFormat] = (),
+        reads_runs: bool = True,
+    ) -> None:
         self.name = name
         self._root = root
         self._zone = zone
         self._year = year
+        self._formats = tuple(formats)
+        self._reads_runs = reads_runs
         self._profiles: dict[Path, FileProfile] = {}
+        self._orders: dict[FileProfile, FileOrder] = {}
 
     def describe(self) -> SourceDescription:
         """Return the services of file names and of samples of their contents; what cannot be read is among the problems."""
@@ -59,9 +80,9 @@ class FileLogs:
                 times.append(profile.newest)
                 for service in profile.services:
                     by_service[service] = max(profile.newest, by_service.get(service, profile.newest))
-            if profile.packing is not None and file.size <= _PACKED_TO_DESCRIBE:
+            if not profile.can_seek and file.size <= _PACKED_TO_DESCRIBE:
                 packed.append(profile)
-        if not any(profile.newest is not None and profile.packing is None for profile in map(self._profile, discovery.files)):
+        if not any(profile.newest is not None and profile.can_seek for profile in map(self._profile, discovery.files)):
             times.extend(self._newest_packed(packed))
         return self._description(
             services=tuple(sorted(services)),
@@ -83,6 +104,7 @@ class FileLogs:
             tally=Tally(request.limit, bucket_width(request.window)),
             zone=self._zone,
             year=self._year,
+            reads_runs=self._reads_runs,
         )
         for sentence in discovery.problems:
             search.problems.add_whole(sentence)
@@ -117,7 +139,9 @@ class FileLogs:
     def _profile(self, file: LogFile) -> FileProfile:
         known = self._profiles.get(file.path)
         if known is None or (known.file.size, known.file.modified_ns) != (file.size, file.modified_ns):
-            known = profile_file(file, self._zone, self._year)
+            if known is not None:
+                self._orders.pop(known, None)
+            known = profile_file(file, self._zone, self._year, self._formats)
             if known.problem is None:  # one that cannot be read may be readable the next time
                 self._profiles[file.path] = known
         return known
@@ -136,8 +160,11 @@ class FileLogs:
             wanted = service.casefold()
             if all(known.casefold() != wanted for known in profile.services):
                 return None
+        if _ends_before(profile, search.request.window):
+            search.notes.add("not read, as they were packed before the window: {files}", file.name)
+            return None
         try:
-            FileScan(profile, search).run()
+            FileScan(profile, search, self._orders).run()
         except OSError as exc:
             return f"{file.name} cannot be read: {exc.strerror or exc}"
         return None
@@ -146,7 +173,7 @@ class FileLogs:
         times: list[datetime] = []
         for profile in profiles:
             try:
-                newest = newest_of_packed(profile, self._zone, self._year)
+                newest = newest_at_end(profile, self._zone, self._year)
             except OSError:
                 continue  # searching it says so
             if newest is not None:
@@ -171,6 +198,15 @@ class FileLogs:
             newest_by_service=newest_by_service,
             problems=problems,
         )
+
+
+def _ends_before(profile: FileProfile, window: TimeWindow) -> bool:
+    """Return whether a compressed file, of which nothing can be skipped, was last changed well before the window.
+
+    Its first records must not be later than that: files are made with dates of their own, too.
+    """
+    latest = shifted(profile.file.modified, _LATEST_WRITE)
+    return profile.packing is not None and profile.newest is not None and profile.newest <= latest < window.start
 
 
 def _likeliest_first(files: tuple[LogFile, ...], service: str | None) -> list[LogFile]:

@@ -16,7 +16,7 @@ from groundwire.adapters.logs.structured import parse_object
 _CRI: Final = re.compile(
     r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)) (stdout|stderr) ([FP])(?::\S*)? ?(.*)", re.DOTALL
 )
-_STAMPED: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}Z) (.*)", re.DOTALL)
+_STAMPED: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7,9}(?:Z|[+-]\d\d:\d\d)) (.*)", re.DOTALL)
 _NAMED: Final = re.compile(
     r"(?:(?P<file>\S{1,200}\.log\S{0,80}) (?=\d{4}-\d\d-\d\d)"
     r"|\[pod/(?P<pod>[^/\]\s]{1,253})/[^\]\s]{1,253}\] "
@@ -103,7 +103,22 @@ class NamedFrame:
         return Framed(origin, None, match["inner"], origin=origin)
 
 
-FRAMES: Final[tuple[Frame, ...]] = (CriFrame(), DockerFrame(), NamedFrame(), StampedFrame())
+class NamedStampedFrame:
+    """A name in front of the time, as ``kubectl logs --prefix --timestamps`` and ``docker compose logs --timestamps`` print."""
+
+    name = "named, stamped"
+    has_time = True
+
+    def unwrap(self, line: str) -> Framed | None:
+        named = _NAMED_FRAME.unwrap(line)
+        match = None if named is None else _STAMPED.match(named.inner)
+        if named is None or match is None:
+            return None
+        return Framed(named.stream, _utc(match[1]), match[2], origin=named.origin)
+
+
+_NAMED_FRAME: Final = NamedFrame()
+FRAMES: Final[tuple[Frame, ...]] = (CriFrame(), DockerFrame(), NamedStampedFrame(), _NAMED_FRAME, StampedFrame())
 
 
 def _utc(text: str) -> datetime | None:

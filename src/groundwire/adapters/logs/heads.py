@@ -14,10 +14,11 @@ from typing import Any, Final
 from groundwire.adapters.logs.reading import Reading
 from groundwire.domain.levels import Level, parse_level
 
-_LEVEL: Final = (
+LEVEL_PATTERN: Final = (
     r"(?P<level>TRACE|DEBUG|DBG|INFO|INF|NOTICE|WARN(?:ING)?|WRN|ERR(?:OR)?|CRIT(?:ICAL)?|SEVERE|FATAL|ALERT|EMERG(?:ENCY)?|PANIC"
     r"|FINE(?:ST)?|VERBOSE)"
 )
+BRACKETS: Final = r"(?:\[[^\]]*\] ?){1,3}"
 _DOTTED: Final = r"(?P<logger>[\w$-]+(?:[./][\w$\[\]-]+)+(?:[#@]\d+)?)"
 _NESTED: Final = r"\[(?P<thread>[^\]\[]*(?:\[[^\]\[]*\][^\]\[]*)*)\]"
 
@@ -26,12 +27,12 @@ def _shapes(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(pattern, re.DOTALL) for pattern in patterns)
 
 
-_LEVEL_FIRST: Final = re.compile(r"(?:(?P<pid>\d{1,10}) )?" + _LEVEL + r"(?!\w)")
+_LEVEL_FIRST: Final = re.compile(r"(?:(?P<pid>\d{1,10}) )?" + LEVEL_PATTERN + r"(?!\w)")
 # What may follow the level, by the first character behind the spaces.
 _BEHIND_LEVEL: Final = {
     "digit": _shapes(
         # Spring Boot: LEVEL PID --- [application] [thread] [trace] logger : message
-        r" +(?P<pid>\d{1,10}) --- (?P<brackets>(?:\[[^\]]*\] ?){1,3}) *(?P<logger>\S+) *: (?P<message>.*)",
+        r" +(?P<pid>\d{1,10}) --- (?P<brackets>" + BRACKETS + r") *(?P<logger>\S+) *: (?P<message>.*)",
     ),
     "bracket": _shapes(
         # Spring Boot 2 with Sleuth: LEVEL [application,trace,span] PID --- [thread] logger : message
@@ -73,31 +74,31 @@ _BEHIND_LEVEL: Final = {
 _MESSAGE_BEHIND_LEVEL: Final = re.compile(r"\s*(?::|\]|\||\s-|(?![\w./=-]))\s*")
 _LEVEL_LATER: Final = _shapes(
     # Logback: [thread] LEVEL logger - message, also with tabs
-    r"\[(?P<thread>[^\]]*)\]\s+" + _LEVEL + r"\s+(?P<logger>\S+)\s+(?:--? |: )(?P<message>.*)",
+    r"\[(?P<thread>[^\]]*)\]\s+" + LEVEL_PATTERN + r"\s+(?P<logger>\S+)\s+(?:--? |: )(?P<message>.*)",
     # gunicorn: [pid] [LEVEL] message
-    r"\[(?P<pid>\d{1,10})\] \[" + _LEVEL + r"\] (?P<message>.*)",
+    r"\[(?P<pid>\d{1,10})\] \[" + LEVEL_PATTERN + r"\] (?P<message>.*)",
     # Elasticsearch: [LEVEL][logger] [node] message
-    r"\[" + _LEVEL + r" *\] ?\[(?P<logger>[\w.$-]+) *\] \[(?P<node>[^\]]*)\] ?(?P<message>.*)",
+    r"\[" + LEVEL_PATTERN + r" *\] ?\[(?P<logger>[\w.$-]+) *\] \[(?P<node>[^\]]*)\] ?(?P<message>.*)",
     # [level] message, in whatever case
-    r"\[\s*(?i:" + _LEVEL + r")\s*\]:?\s*(?P<message>.*)",
+    r"\[\s*(?i:" + LEVEL_PATTERN + r")\s*\]:?\s*(?P<message>.*)",
     # Python: logger - LEVEL - message
-    r"(?P<logger>[\w.-]+) - " + _LEVEL + r" - (?P<message>.*)",
+    r"(?P<logger>[\w.-]+) - " + LEVEL_PATTERN + r" - (?P<message>.*)",
     # Airflow: {file.py:line} LEVEL - message
-    r"\{(?P<logger>[^}\s]{1,200})\} " + _LEVEL + r" - (?P<message>.*)",
+    r"\{(?P<logger>[^}\s]{1,200})\} " + LEVEL_PATTERN + r" - (?P<message>.*)",
     # NLog: |LEVEL|logger|message; Python with colons: :LEVEL:logger:message
-    r"\|" + _LEVEL + r"\|(?P<logger>[^|\s]{1,200})\|(?P<message>.*)",
-    r":" + _LEVEL + r":(?P<logger>[\w.-]{1,200}):(?P<message>.*)",
+    r"\|" + LEVEL_PATTERN + r"\|(?P<logger>[^|\s]{1,200})\|(?P<message>.*)",
+    r":" + LEVEL_PATTERN + r":(?P<logger>[\w.-]{1,200}):(?P<message>.*)",
     # Monolog: channel.LEVEL: message
-    r"(?P<logger>[\w-]{1,100})\." + _LEVEL + r": (?P<message>.*)",
+    r"(?P<logger>[\w-]{1,100})\." + LEVEL_PATTERN + r": (?P<message>.*)",
     # winston: level: message; Istio: level, scope, message, by tabs
-    r"(?i:" + _LEVEL + r"): (?P<message>.*)",
-    r"(?i:" + _LEVEL + r")\t(?:(?P<logger>[^\t]{1,80})\t)?(?P<message>.*)",
+    r"(?P<level>trace|verbose|debug|info|notice|warn(?:ing)?|error|crit(?:ical)?|alert|emerg): (?P<message>.*)",
+    r"(?i:" + LEVEL_PATTERN + r")\t(?:(?P<logger>[^\t]{1,80})\t)?(?P<message>.*)",
     # AWS Lambda: request, LEVEL, message, by tabs
-    r"(?P<request>[0-9a-f-]{36})\t" + _LEVEL + r"\t(?P<message>.*)",
+    r"(?P<request>[0-9a-f-]{36})\t" + LEVEL_PATTERN + r"\t(?P<message>.*)",
 )
 _BRACKETED: Final = re.compile(r"[\[(<]\s*(?:[\w.-]{1,60}:)?([A-Za-z]{3,13})\s*[\])>]")
 _KEYED: Final = re.compile(r"\b(?:level|lvl|severity)=\"?([A-Za-z]{3,13})")
-_BARE: Final = re.compile(rf"(?<![\w./=-]){_LEVEL}(?![\w./=-])")
+_BARE: Final = re.compile(rf"(?<![\w./=-]){LEVEL_PATTERN}(?![\w./=-])")
 _POSTGRES: Final = re.compile(r"(?:\S+ ){0,6}?(LOG|STATEMENT|DETAIL|HINT): {1,2}")
 _SYSLOG_NAME: Final = re.compile(
     r"(?P<host>[\w.:-]{1,255}) (?P<program>[\w./-]{1,100})(?:\[(?P<pid>\d{1,10})\]|(?<=kernel)): ?(?P<message>.*)", re.DOTALL

@@ -15,7 +15,7 @@ from groundwire.adapters.logs.structured import JsonFormat, LogfmtFormat
 ALL_FORMATS: Final[tuple[LineFormat, ...]] = (JsonFormat(), *PLAIN_FORMATS[:-2], LogfmtFormat(), *PLAIN_FORMATS[-2:])
 _CONTINUES: Final = re.compile(
     r"[ \t]|Caused by: |Suppressed: |\.\.\. \d+ more|Traceback \(most recent call last\)|During handling of |The above exception "
-    r"|[)}\]]+[;,]?\s*\Z|goroutine \d"
+    r"|[)}\]]+[;,]?\s*\Z|goroutine \d|created by |\[signal "
 )
 
 
@@ -26,10 +26,12 @@ class LineReader:
     ``is_headless`` files have no format that is known: there, each line that does not look like the inside of a record is one.
     """
 
-    def __init__(self, shown: Sequence[LineFormat], *, is_headless: bool) -> None:
+    def __init__(self, shown: Sequence[LineFormat], *, is_headless: bool, known: Sequence[LineFormat] = ALL_FORMATS) -> None:
         self.is_headless = is_headless
+        self.likeliest = shown[0].name if shown else None
+        """The name of the format that is tried first."""
         self._shown = frozenset(line_format.name for line_format in shown)
-        self._formats = (*shown, *(other for other in ALL_FORMATS if other.is_strong and other.name not in self._shown))
+        self._formats = (*shown, *(other for other in known if other.is_strong and other.name not in self._shown))
         self.names_services = any(line_format.names_services for line_format in shown)
         """Whether records may name another service than their file does."""
 
@@ -49,19 +51,20 @@ def looks_inside(line: str) -> bool:
     return not line or _CONTINUES.match(line) is not None
 
 
-def reader_for(lines: Sequence[str], clock: FileClock) -> LineReader:
-    """Return the reader for a file of which ``lines`` are a sample."""
+def reader_for(lines: Sequence[str], clock: FileClock, own: Sequence[LineFormat] = ()) -> LineReader:
+    """Return the reader for a file of which ``lines`` are a sample; formats of the user's own are tried first."""
+    known = (*own, *ALL_FORMATS)
     seen: Counter[LineFormat] = Counter()
     outside = 0
     for line in lines:
         if looks_inside(line):
             continue
         outside += 1
-        first = next((line_format for line_format in ALL_FORMATS if line_format.start(line, clock) is not None), None)
+        first = next((line_format for line_format in known if line_format.start(line, clock) is not None), None)
         if first is not None:
             seen[first] += 1
     # More than one line in five: a body of JSON, or a line "ERROR: ..." inside a longer message, is no format of the file.
     shown = [line_format for line_format, count in seen.most_common() if count * 5 > seen.total()]
     if any(line_format.name == "juli" for line_format in shown):
         shown = [line_format for line_format in shown if line_format.name != "level"]  # its second line
-    return LineReader(shown, is_headless=seen.total() * 10 < outside)
+    return LineReader(shown, is_headless=seen.total() * 10 < outside, known=known)

@@ -111,17 +111,23 @@ def _is_utf8(text: bytes) -> bool:
 
 def split_lines(chunks: Iterable[bytes]) -> Iterator[LineBlock]:
     r"""Yield the lines of UTF-8 chunks, at least one block a chunk. Bytes that are no UTF-8 are shown as ``\xff``."""
+    for text in whole_lines(chunks):
+        yield LineBlock([], frozenset()) if text is None else lines_of(text)
+
+
+def whole_lines(chunks: Iterable[bytes]) -> Iterator[str | None]:
+    """Yield texts of whole lines without the last line end, at least one a chunk: None where a chunk ends no line."""
     carry = b""
     for chunk in chunks:
         end = chunk.rfind(b"\n")
         if end < 0:
             carry = _bounded(carry + chunk)
-            yield LineBlock([], frozenset())
+            yield None
             continue
-        yield _block(carry + chunk[:end])
+        yield (carry + chunk[:end]).decode("utf-8", "backslashreplace")
         carry = _bounded(chunk[end + 1 :])
     if carry:
-        yield _block(carry)
+        yield carry.decode("utf-8", "backslashreplace")
 
 
 def _bounded(carry: bytes) -> bytes:
@@ -129,8 +135,8 @@ def _bounded(carry: bytes) -> bytes:
     return carry.lstrip(b"\0")[: LINE_LIMIT * 4 + 4]
 
 
-def _block(whole: bytes) -> LineBlock:
-    text = whole.decode("utf-8", "backslashreplace")
+def lines_of(text: str) -> LineBlock:
+    """Return the lines of a text, without line ends and what is beyond the limit."""
     if "\0" in text:
         lines = [line.lstrip("\0") for line in text.split("\n")]
     else:

@@ -1,4 +1,4 @@
-"""Decides whether a record holds all terms of a query. Words are never regular expressions."""
+"""Decides whether a record holds all terms of a query. Words are never regular expressions; ``re:`` ones cannot run away."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any, Final, Protocol
 
 from groundwire.adapters.logs.word_forms import word_forms
 from groundwire.domain.levels import Level, parse_level
+from groundwire.domain.linear_pattern import LinearPattern
 from groundwire.domain.logs import LogQuery, LogTerm, TermKind
 
 _JOINTS: Final = re.compile(r"(?<=[^\W_])[-_](?=[^\W_])")
+_SAME_IN_JSON: Final = re.compile(r"(?=[^a-z]*(?:e[^a-z]*)*[a-df-z])[a-z0-9_.: @=-]*", re.ASCII)
 
 
 class Searchable(Protocol):
@@ -40,7 +42,14 @@ class QueryMatcher:
         self._text_tests: list[tuple[TextTest, bool]] = []
         self._field_tests: list[tuple[RecordTest, bool]] = []
         self._required: list[TextTest] = []
+        self._asks_for_pattern = False
+        self._texts: list[str] = []
+        self._literals: list[tuple[str, ...]] = []
         for term in query.terms:
+            if term.kind is TermKind.PATTERN:
+                self._text_tests.append((LinearPattern(term.text).search, term.excluded))
+                self._asks_for_pattern |= not term.excluded
+                continue
             if term.kind is TermKind.FIELD:
                 self._field_tests.append((_field_test(term), term.excluded))
                 continue
@@ -48,14 +57,49 @@ class QueryMatcher:
             self._text_tests.append((test, term.excluded))
             if not term.excluded:
                 self._required.append(test)
+                self._texts.append(term.text.lower())
+                self._literals.append(_literals(term))
+        only = self._required[0] if len(self._required) == 1 else None
+        self.may_match: TextTest = only or self._holds_all
+        """Returns False for a lower-case text, all that a record is read from, that lacks a word or phrase."""
 
     @property
     def asks_for_text(self) -> bool:
-        """Whether a word or phrase must be there, so that text which was cut away could have held it."""
-        return bool(self._required)
+        """Whether a word, phrase or pattern must be there, so that text which was cut away could have held it."""
+        return bool(self._required) or self._asks_for_pattern
 
-    def may_match(self, raw: str) -> bool:
-        """Return False when the lower-case ``raw``, all the text that a record is read from, lacks a word or phrase."""
+    @property
+    def asks_for_words_only(self) -> bool:
+        """Whether a record matches as soon as its text holds all words and phrases."""
+        return len(self._required) == len(self._text_tests) + len(self._field_tests)
+
+    @property
+    def stands_in_json(self) -> bool:
+        """Whether what is asked for stands in a line of JSON as it does in the record, where no character is written as a number.
+
+        Not so for quotation marks and slashes, which may be escaped, and for numbers, which may be written in several ways.
+        """
+        return all(_SAME_IN_JSON.fullmatch(text) for text in self._texts)
+
+    def is_settled_by(self, messages: str, whole: str) -> bool:
+        """Return whether records match exactly when their messages hold all words: these stand nowhere else in ``whole``.
+
+        Both are lower-case texts of the same records, and ``messages`` is part of ``whole``.
+        """
+        return (
+            self.asks_for_words_only
+            and all(text == text.strip() and "\n" not in text for text in self._texts)
+            and all(messages.count(literal) == whole.count(literal) for forms in self._literals for literal in forms)
+        )
+
+    def is_lacking(self, raw: bytes, names: str) -> bool:
+        """Return whether bytes of a file, or the names from its path, cannot hold a word that must be there."""
+        if not raw.isascii() or b"\\u" in raw:
+            return False
+        lowered = raw.lower()
+        return any(all(literal not in names and literal.encode() not in lowered for literal in forms) for forms in self._literals)
+
+    def _holds_all(self, raw: str) -> bool:
         return all(test(raw) for test in self._required)
 
     def matches(self, record: Searchable) -> bool:
@@ -82,6 +126,14 @@ def _text_of(record: Searchable) -> str:
 
 def _shown(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _literals(term: LogTerm) -> tuple[str, ...]:
+    """Return texts of which one stands wherever the word or phrase does."""
+    if term.kind is not TermKind.WORD:
+        return (term.text.lower(),)
+    parts = _JOINTS.split(term.text.lower())
+    return word_forms(parts[0]) if len(parts) == 1 else (parts[0],)
 
 
 def _phrase_test(text: str) -> TextTest:

@@ -11,7 +11,7 @@ from typing import Final
 
 # Endings that a file takes on while it is rotated, dated and compressed; taken off one by one.
 _ROTATION: Final = re.compile(
-    r"(?:\.(?:gz|bz2|xz|zst|zstd|log|logs|out|err|txt|json|jsonl|ndjson|old|bak)"
+    r"(?:\.(?:gz|bz2|xz|zst|zstd|log|logs|out|err|txt|json|jsonl|ndjson|csv|xml|export|old|bak)"
     r"|[._-]\d{4}[-_.]?\d{2}[-_.]?\d{2}(?:[T_.-]\d{2}(?:[-_.:]?\d{2}){0,2}Z?)?"
     r"|\.\d{1,4}|-old)\Z",
     re.IGNORECASE,
@@ -40,6 +40,11 @@ class PathIdentity:
     service: str | None
     instance: str | None
     fallback: str
+
+    @property
+    def names(self) -> str:
+        """All of them in lower case, one a line."""
+        return "\n".join(name for name in (self.service, self.instance, self.fallback) if name).lower()
 
     def goes_by(self, name: str) -> bool:
         wanted = name.casefold()

@@ -38,10 +38,9 @@ from groundwire.adapters.logs.server_formats import SERVER_FORMATS
 from groundwire.adapters.logs.syslog import read_syslog, read_syslog_5424
 from groundwire.domain.levels import Level, parse_level
 
-_ISO: Final = (
-    rf"(?P<time>\d{{4}}-\d\d-\d\d[T ]{DAY_TIME}(?:Z|[+-]\d\d(?::?\d\d)?(?![\w:]))?)"
-    r"(?:(?P<utc> ?(?:UTC|GMT)\b)|(?P<offset> [+-]\d\d:?\d\d\b))?"
-)
+ISO_TIME: Final = rf"\d{{4}}-\d\d-\d\d[T ]{DAY_TIME}(?:Z|[+-]\d\d(?::?\d\d)?(?![\w:]))?"
+ISO_ZONE: Final = r"(?:(?P<utc> ?(?:UTC|GMT)\b)|(?P<offset> [+-]\d\d:?\d\d\b))"
+_ISO: Final = rf"(?P<time>{ISO_TIME}){ISO_ZONE}?"
 _UPPER_LEVEL: Final = r"(?P<lead>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|SEVERE|FATAL)"
 _APACHE_BODY: Final = re.compile(
     r" ?\[(?:(?P<module>[\w.-]{0,40}):)?(?P<level>[a-z]{3,8}\d?)\]"
@@ -129,7 +128,7 @@ PLAIN_FORMATS: Final = (
         "access",
         rf"(?:(?P<site>[\w.:-]{{1,255}}) )?(?P<client>[\w.:-]{{1,255}}) \S{{1,100}} (?P<user>\S{{1,200}}) "
         rf"\[(?P<day>\d\d)/{MONTH}/(?P<year>\d{{4}}):(?P<time>\d\d:\d\d:\d\d) (?P<offset>[+-]\d{{4}})\] "
-        r"(?P<message>\"(?:(?P<method>[A-Z]{1,20}) (?P<path>[^\s\"]*))?[^\"]*\" (?P<status>\d{3}).*)",
+        r"(?P<message>\"(?:(?P<method>[A-Z]{1,20}) (?P<path>[^\s\"]*+))?+[^\"]*+\" (?P<status>\d{3}).*)",
         access_time,
         rest=_access,
     ),

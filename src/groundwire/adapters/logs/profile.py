@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from typing import BinaryIO, Final
@@ -10,11 +10,12 @@ from typing import BinaryIO, Final
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.discovery import LogFile
 from groundwire.adapters.logs.frames import FRAMES, Frame
+from groundwire.adapters.logs.layouts import Layout, find_layout
 from groundwire.adapters.logs.line_reader import LineReader, reader_for
 from groundwire.adapters.logs.lines import as_utf8, is_binary, is_latin1, is_utf16, latin1_as_utf8, plain_chunks, split_lines
 from groundwire.adapters.logs.naming import PathIdentity, date_in_name, identify, strip_compression
 from groundwire.adapters.logs.packing import CorruptFileError, Packing, packing_of
-from groundwire.adapters.logs.reading import Reading
+from groundwire.adapters.logs.reading import LineFormat, Reading
 from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.structured import parse_object
 
@@ -34,6 +35,7 @@ class FileProfile:
     frame: Frame | None
     packing: Packing | None = None
     is_latin1: bool = False
+    layout: Layout | None = None
     can_seek: bool = False
     services: frozenset[str] = frozenset()
     oldest: datetime | None = None
@@ -47,6 +49,11 @@ class FileProfile:
         is_nobodys = self.file.identity.service is None  # then syslog's program counts
         return is_nobodys or self.reader.names_services or (self.frame is not None and not self.frame.has_time)
 
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether what records say stands in the file byte for byte, as UTF-8."""
+        return self.can_seek and self.layout is None and not self.is_latin1
+
     def chunks(self, handle: BinaryIO, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes of the open file as UTF-8; ``start`` and ``end`` count only where ``can_seek``.
 
@@ -57,7 +64,8 @@ class FileProfile:
             raw = self.packing.chunks(handle)
         else:
             raw = plain_chunks(handle, start, self.file.size if end is None else end)
-        return latin1_as_utf8(raw) if self.is_latin1 else as_utf8(raw)
+        text = latin1_as_utf8(raw) if self.is_latin1 else as_utf8(raw)
+        return text if self.layout is None else self.layout.rewrite(text)
 
 
 def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
@@ -69,17 +77,20 @@ def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
     return FileClock(zone=zone, latest=latest, year=year, day=named)
 
 
-def profile_file(file: LogFile, zone: tzinfo, year: int | None) -> FileProfile:
-    """Return the profile of a file; one that cannot be read has its reason as ``problem``."""
+def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[LineFormat] = ()) -> FileProfile:
+    """Return the profile of a file; one that cannot be read has its reason as ``problem``. ``own`` formats are tried first."""
     try:
         head, tail, packing = _ends(file)
     except OSError as exc:
         return _unreadable(file, f"{file.name} cannot be read: {exc.strerror or exc}")
-    if is_binary(head) and (not tail or is_binary(tail)):
-        return _unreadable(file, f"{file.name} is not text and was not read")
     wide, latin1 = is_utf16(head), is_latin1(head + tail)
-    lines = _lines(head, latin1=latin1)
-    if tail and not wide:
+    start = b"".join(as_utf8([head]))
+    layout = find_layout(start)
+    if layout is None and is_binary(head) and (not tail or is_binary(tail)):
+        return _unreadable(file, f"{file.name} is not text and was not read")
+    can_seek = packing is None and not wide and (layout is None or layout.can_seek)
+    lines = _lines(head, latin1=latin1) if layout is None else _split(layout.rewrite([start]))
+    if tail and can_seek:
         lines = [*lines[:_MOST_LINES], *_lines(tail, latin1=latin1)[1:][-_MOST_LINES:]]
     elif len(lines) > 2 * _MOST_LINES:
         lines = [*lines[:_MOST_LINES], *lines[-_MOST_LINES:]]
@@ -88,19 +99,24 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None) -> FileProfile:
     clock = file_clock(file, zone, year)
     profile = FileProfile(
         file=file,
-        reader=reader_for(inner, clock),
+        reader=reader_for(inner, clock, own),
         frame=frame,
         packing=packing,
         is_latin1=latin1,
-        can_seek=packing is None and not wide,
+        layout=layout,
+        can_seek=can_seek,
     )
-    if _is_json_document(file, lines):
-        return replace(profile, is_document=True)
-    return _with_sample(profile, lines, clock)
+    sampled = _with_sample(profile, lines, clock)
+    if layout is None:
+        is_document = _is_json_document(file, lines)
+    else:
+        is_untimed = sampled.newest is None and any(parse_object(line) is not None for line in lines)
+        is_document = layout.name == "JSON document" and is_untimed
+    return replace(sampled, is_document=is_document)
 
 
-def newest_of_packed(profile: FileProfile, zone: tzinfo, year: int | None) -> datetime | None:
-    """Return the time of the last records of a compressed file: all of it is decompressed, none of the rest is looked at.
+def newest_at_end(profile: FileProfile, zone: tzinfo, year: int | None) -> datetime | None:
+    """Return the time of the last records of a file that cannot be read from its end: all of it is unpacked, its end looked at.
 
     Raises:
         OSError: It cannot be read.
@@ -112,8 +128,7 @@ def newest_of_packed(profile: FileProfile, zone: tzinfo, year: int | None) -> da
                 tail = (tail + chunk)[-_SAMPLE:]
         except CorruptFileError:
             pass  # the last that could be read counts
-    lines = [line for block in split_lines([tail]) for line in block.lines][-_MOST_LINES:]
-    return _with_sample(profile, lines, file_clock(profile.file, zone, year)).newest
+    return _with_sample(profile, _split([tail])[-_MOST_LINES:], file_clock(profile.file, zone, year)).newest
 
 
 def name_record(reading: Reading, identity: PathIdentity, origin: str | None) -> None:
@@ -144,7 +159,10 @@ def _unreadable(file: LogFile, problem: str) -> FileProfile:
 
 
 def _lines(sample: bytes, *, latin1: bool) -> list[str]:
-    chunks = latin1_as_utf8([sample]) if latin1 else as_utf8([sample])
+    return _split(latin1_as_utf8([sample]) if latin1 else as_utf8([sample]))
+
+
+def _split(chunks: Iterable[bytes]) -> list[str]:
     return [line for block in split_lines(chunks) for line in block.lines]
 
 

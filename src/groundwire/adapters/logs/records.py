@@ -13,6 +13,7 @@ from groundwire.adapters.logs.frames import Frame, Framed
 from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside
 from groundwire.adapters.logs.reading import Reading, Start
+from groundwire.adapters.logs.structured import flatten, parse_object, read_fields
 from groundwire.domain.levels import parse_level
 
 MOST_LINES: Final = 200
@@ -23,6 +24,7 @@ _LONGEST_PAUSE: Final = timedelta(seconds=2)
 _MOST_STREAMS: Final = 256
 # java.util.logging writes time and method on one line, level and message on the next.
 _LEVEL_BELOW: Final = re.compile(r"(SEVERE|WARNING|INFO|CONFIG|FINE(?:R|ST)?): ")
+_CALL: Final = re.compile(r"[\w./*()\[\]{}-]{1,300}\(")
 _TRACEBACK: Final = "Traceback (most recent call last)"
 
 
@@ -43,7 +45,7 @@ class RawRecord:
 
     def add(self, line: str) -> None:
         if len(self.more) >= MOST_LINES - 1 or self.size + len(line) > MOST_CHARACTERS:
-            self.is_cut = True
+            self.is_cut |= bool(line)  # empty lines keep the numbers of lines where records were rewritten
             return
         self.more.append(line)
         self.size += len(line) + 1
@@ -55,6 +57,8 @@ class RawRecord:
 
     def read(self) -> Reading:
         """Return its parts, the lines behind the first as part of the message."""
+        if self.start is None and self.more and self.first.rstrip() == "{":
+            return self._read_json()
         reading = read_head(self.first) if self.start is None else self.start.format.read(self.start.payload)
         message = reading.message if not self.more else "\n".join((reading.message, *self.more)).rstrip()
         if len(message) > MOST_CHARACTERS:
@@ -69,6 +73,13 @@ class RawRecord:
         if self.last_outer is not None and self.start is not None and isinstance(self.start.payload, re.Match):
             app_time = self.start.payload.groupdict().get("time")
             reading.fields |= {"app_time": app_time} if app_time else {}
+        return reading
+
+    def _read_json(self) -> Reading:
+        fields = parse_object(self.text)
+        reading = Reading(message=self.text) if fields is None else read_fields(flatten(fields), None, self.text)
+        if self.stream is not None:
+            reading.fields["stream"] = self.stream
         return reading
 
 
@@ -132,7 +143,7 @@ class RecordAssembler:
     def _begins_headless(self, line: str, current: RawRecord | None) -> bool:
         if current is None:
             return True
-        return self._reader.is_headless and not looks_inside(line) and not _ends_traceback(current)
+        return self._reader.is_headless and not looks_inside(line) and not _goes_on(line, current)
 
     def _feed_framed(self, framed: Framed, number: int, *, is_cut: bool) -> RawRecord | None:
         pending = self._parts.pop(framed.stream, None)
@@ -177,14 +188,20 @@ class RecordAssembler:
         return current
 
     def _begins_framed(self, framed: Framed, current: RawRecord) -> bool:
-        if looks_inside(framed.inner) or _ends_traceback(current):
+        if looks_inside(framed.inner) or _goes_on(framed.inner, current):
             return False
         paused = framed.time is not None and current.last_outer is not None and framed.time - current.last_outer > _LONGEST_PAUSE
         return self._reader.is_headless or paused
 
 
-def _ends_traceback(current: RawRecord) -> bool:
-    """Return whether the line after these is the last of a Python traceback: the exception itself, not indented."""
-    if not current.more or not current.more[-1].startswith(" "):
+def _goes_on(line: str, current: RawRecord) -> bool:
+    """Return whether a line that could start a record is of a trace that is not finished."""
+    if current.first.rstrip() == "{":
+        return current.more[-1:] != ["}"]
+    if not current.more:
         return False
-    return current.first.startswith(_TRACEBACK) or any(line.startswith(_TRACEBACK) for line in current.more)
+    if current.more[-1].startswith(" "):
+        # The last line of a Python traceback: the exception itself, not indented.
+        return current.first.startswith(_TRACEBACK) or any(line.startswith(_TRACEBACK) for line in current.more)
+    # A call in a dump of goroutines, on the line behind a goroutine's name or behind the place of the call before.
+    return line.endswith(")") and current.more[-1].startswith(("goroutine ", "\t")) and _CALL.match(line) is not None

@@ -22,23 +22,23 @@ from groundwire.adapters.logs.plain_formats import PLAIN_FORMATS
 from groundwire.adapters.logs.reading import Reading, Start
 from groundwire.adapters.logs.structured_levels import LEVEL_KEYS, read_level
 
-_TIME_KEYS: Final = (
+TIME_KEYS: Final = (
     "@timestamp timestamp time ts @t datetime date eventTime event_time asctime timeMillis instant.epochSecond t.$date "
     "timeUnixNano observedTimeUnixNano TimeCreated EventTime SystemTime Event.System.TimeCreated.#attributes.SystemTime "
     "Timestamp TIMESTAMP Time __REALTIME_TIMESTAMP _SOURCE_REALTIME_TIMESTAMP t"
 ).split()
-_MESSAGE_KEYS: Final = (
+MESSAGE_KEYS: Final = (
     "message msg fields.message textPayload jsonPayload.message body.stringValue @m @mt event short_message "
     "full_message log MESSAGE Message body text log.message error.message error"
 ).split()
-_SERVICE_KEYS: Final = (
+SERVICE_KEYS: Final = (
     "service service.name service_name serviceName _service resource.service.name resource.attributes.service.name dd.service "
     "_app _application resource.labels.container_name "
     "app application app_name appName application_name kubernetes.labels.app kubernetes.labels.app.kubernetes.io/name "
     "kubernetes.labels.app_kubernetes_io/name kubernetes.labels.k8s-app labels.app kubernetes.container_name "
     "kubernetes.container.name container_name container.name program appname SYSLOG_IDENTIFIER _SYSTEMD_UNIT"
 ).split()
-_INSTANCE_KEYS: Final = (
+INSTANCE_KEYS: Final = (
     "instance resource.labels.pod_name kubernetes.pod_name kubernetes.pod.name kubernetes.pod pod pod_name k8s.pod.name "
     "service.node.name host.name hostname host MachineName Event.System.Computer Computer _HOSTNAME container_id container.id"
 ).split()
@@ -87,7 +87,7 @@ class LogfmtFormat:
         if _PAIR.match(line) is None:
             return None
         fields = dict(_pairs(line))
-        if len(fields) < 2 or not any(key in fields for key in (*_TIME_KEYS, *LEVEL_KEYS, *_MESSAGE_KEYS)):
+        if len(fields) < 2 or not any(key in fields for key in (*TIME_KEYS, *LEVEL_KEYS, *MESSAGE_KEYS)):
             return None
         key, moment = find_time(fields, clock)
         return Start(moment, self, (fields, key, line))
@@ -143,15 +143,16 @@ def _members(fields: Mapping[str, Any], prefix: str, depth: int) -> Iterator[tup
 
 def find_time(fields: Mapping[str, Any], clock: FileClock) -> tuple[str | None, datetime | None]:
     """Return the first key that holds a time, and the time."""
-    for key in _TIME_KEYS:
+    for key in TIME_KEYS:
         value = fields.get(key)
-        moment = None if value is None else _time_of_value(value, clock)
+        moment = None if value is None else time_of_value(value, clock)
         if moment is not None:
             return key, moment
     return None, None
 
 
-def _time_of_value(value: Any, clock: FileClock) -> datetime | None:
+def time_of_value(value: Any, clock: FileClock) -> datetime | None:
+    """Return the time that a value is: ISO 8601, a number since 1970, or what a line of a known format may start with."""
     if isinstance(value, int | float):
         return None if isinstance(value, bool) else clock.epoch(value)
     if not isinstance(value, str):
@@ -159,6 +160,8 @@ def _time_of_value(value: Any, clock: FileClock) -> datetime | None:
     moment = clock.iso(value)
     if moment is not None:
         return moment
+    if value.startswith("/Date("):
+        return clock.epoch(value[6:].rstrip(")/").partition("+")[0])
     if value[:1].isdigit() and value.replace(".", "", 1).isdigit():
         return clock.epoch(value)
     for line_format in PLAIN_FORMATS:
@@ -174,9 +177,9 @@ def read_fields(fields: Mapping[str, Any], time_key: str | None, line: str) -> R
     if time_key is not None:
         del rest[time_key]
     level = read_level(rest)
-    message = _take(rest, _MESSAGE_KEYS)
-    service = _take(rest, _SERVICE_KEYS)
-    instance = _take(rest, _INSTANCE_KEYS)
+    message = _take(rest, MESSAGE_KEYS)
+    service = _take(rest, SERVICE_KEYS)
+    instance = _take(rest, INSTANCE_KEYS)
     if service is None and "pid" in rest and instance is not None:
         service = _take(rest, ["name"])  # bunyan and pino call the application so
     return Reading(

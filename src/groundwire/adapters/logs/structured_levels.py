@@ -2,7 +2,7 @@
 
 Sources:
     pino and bunyan levels (10 to 60), Python ``levelno`` (10 to 50), syslog severities of GELF and journald (0 to 7),
-    Serilog compact format (no ``@l`` means Information), MongoDB ``s`` (F, E, W, I, D1 to D5).
+    Windows event levels (1 to 5), Serilog compact format (no ``@l`` means Information), MongoDB ``s`` (F, E, W, I, D1 to D5).
 """
 
 from __future__ import annotations
@@ -18,11 +18,22 @@ LEVEL_KEYS: Final = (
 ).split()
 _PINO: Final = {10: Level.TRACE, 20: Level.DEBUG, 30: Level.INFO, 40: Level.WARN, 50: Level.ERROR, 60: Level.FATAL}
 _PYTHON: Final = {10: Level.DEBUG, 20: Level.INFO, 30: Level.WARN, 40: Level.ERROR, 50: Level.CRITICAL}
+_WINDOWS: Final = {
+    "0": Level.INFO,
+    "1": Level.CRITICAL,
+    "2": Level.ERROR,
+    "3": Level.WARN,
+    "4": Level.INFO,
+    "5": Level.TRACE,
+}
 _LETTERS: Final = {"F": Level.FATAL, "E": Level.ERROR, "W": Level.WARN, "I": Level.INFO, "D": Level.DEBUG}
 
 
 def read_level(fields: dict[str, Any]) -> Level | None:
     """Return the level and take its field out of ``fields``; None, and all fields stay, where there is none."""
+    number = fields.get("Event.System.Level", fields.get("Level") if "ProviderName" in fields else None)
+    if number is not None and not isinstance(fields.get("LevelDisplayName"), str):
+        return _WINDOWS.get(str(number))
     for key in LEVEL_KEYS:
         value = fields.get(key)
         level = _level_of_value(value)

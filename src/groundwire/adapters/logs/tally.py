@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import heapq
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -14,6 +16,7 @@ from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogRecord, bucket_s
 class _Counter:
     def __init__(self) -> None:
         self.total = 0
+        self.is_whole = True
         self.by_level: dict[Level | None, int] = {}
         self.first: datetime | None = None
         self.last: datetime | None = None
@@ -26,11 +29,19 @@ class _Counter:
         if self.last is None or time > self.last:
             self.last = time
 
+    def add_many(self, times: Sequence[datetime], levels: Sequence[Level | None]) -> None:
+        self.total += len(times)
+        for level, number in Counter(levels).items():
+            self.by_level[level] = self.by_level.get(level, 0) + number
+        first, last = min(times), max(times)
+        self.first = first if self.first is None else min(self.first, first)
+        self.last = last if self.last is None else max(self.last, last)
+
     def counts(self, *, is_exact: bool) -> LogCounts:
         worst_first = sorted(self.by_level, key=lambda level: -1 if level is None else level, reverse=True)
         return LogCounts(
             total=self.total,
-            is_exact=is_exact,
+            is_exact=is_exact and self.is_whole,
             by_level={UNKNOWN_LEVEL if level is None else level.name: self.by_level[level] for level in worst_first},
             first_at=self.first,
             last_at=self.last,
@@ -53,6 +64,19 @@ class Tally:
 
     def add_match(self, time: datetime, level: Level | None) -> None:
         self.matched.add(time, level)
+        self._add_to_histogram(time)
+
+    def add_matches(self, times: Sequence[datetime], levels: Sequence[Level | None]) -> None:
+        """Add some matches at once; at least one."""
+        self.matched.add_many(times, levels)
+        start = bucket_start(min(times), self._width)
+        if max(times) < start + self._width:
+            self.histogram[start] = self.histogram.get(start, 0) + len(times)
+            return
+        for time in times:
+            self._add_to_histogram(time)
+
+    def _add_to_histogram(self, time: datetime) -> None:
         if not self._bucket <= time < self._bucket + self._width:
             self._bucket = bucket_start(time, self._width)
         self.histogram[self._bucket] = self.histogram.get(self._bucket, 0) + 1
