@@ -41,7 +41,7 @@ def in_turns(*works: Callable[[], object], rounds: int) -> list[tuple[float, ...
 
 
 def report(*figures: Figure, description: str) -> None:
-    """Print the figures, as JSON objects with ``--json``; exits with 1 when one is over its limit."""
+    """Print the figures, as JSON objects with ``--json``; exits with 1 when one is over its limit. Over its goal is a miss."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     as_json = parser.parse_args().json
@@ -50,5 +50,6 @@ def report(*figures: Figure, description: str) -> None:
             value = round(figure.value, 4)
             print(json.dumps({"name": figure.name, "value": value, "unit": figure.unit, "limit": figure.limit, "ok": figure.ok}))
         else:
-            print("ok  " if figure.ok else "OVER", figure)
+            is_missed = figure.goal is not None and figure.value > figure.goal
+            print("OVER" if not figure.ok else "miss" if is_missed else "ok  ", figure)
     raise SystemExit(0 if all(figure.ok for figure in figures) else 1)

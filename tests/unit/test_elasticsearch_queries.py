@@ -84,6 +84,8 @@ QUERIES = [
     "zebra",
     "status:²",
     "status:503x",
+    r"re:\bpool|placed\b",
+    're:"^(o|order)+ "',
 ]
 
 
@@ -315,6 +317,13 @@ def test_letters_without_one_partner_in_the_other_case_are_compared_here() -> No
 def test_words_find_their_forms_also_where_the_server_looks(query: str, found: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(elastic_search, "MOST_READ", 3)
     assert _search(_elastic(_server()), query).matched.total == found
+
+
+def test_a_pattern_is_no_phrase_to_the_server_and_looked_for_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(elastic_search, "MOST_READ", 3)
+    page = _search(_elastic(_server()), r"re:pino\s+err")
+    assert page.matched.total == 1
+    assert page.partial_reasons == ("only the newest 3 of 9 records that the server found were read",)
 
 
 @pytest.mark.parametrize(

@@ -107,10 +107,13 @@ def holds_values(columns: Sequence[Column], values: Mapping[str, Sequence[Any]])
 
 
 def mentions(terms: Iterable[LogTerm], layout: Layout) -> tuple[Clause, ...]:
-    """Return what holds where the message, or a field that a term names, may hold the terms. Excluded terms are left to us."""
+    """Return what holds where the message, or a field that a term names, may hold the terms.
+
+    Excluded terms and patterns are left to us.
+    """
     clauses: list[Clause] = []
     for term in terms:
-        if term.excluded:
+        if term.excluded or term.kind is TermKind.PATTERN:
             continue
         found = _field_mention(term, layout) if term.kind is TermKind.FIELD else _message_mention(_spellings(term), layout)
         if found is not None:
