@@ -101,6 +101,10 @@ def _log_source(source: Configured, settings: Settings) -> LogBackend:
             return DemoLogs()
         case PlaceKind.FILES:
             return _log_files(source, settings)
+        case PlaceKind.JOURNALD:
+            from groundwire.adapters.logs.journald import JournaldLogs
+
+            return JournaldLogs(source.name, Path(source.place.target) if source.place.target else None)
         case kind:
             raise UsageError(f"logs of {kind} cannot be read yet", hint="Name a folder or a file of logs.")
 
