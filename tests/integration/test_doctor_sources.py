@@ -178,7 +178,7 @@ def test_a_source_that_fails_says_why_once_and_the_others_are_asked() -> None:
     down = BackendUnavailableError("loki", words, hint="Is it running?")
     problem = replace(LIVE, services=(), problems=(f"loki: {words}",))
     failed, well = _checked(_CheckedSource(problem, down), _CheckedSource(replace(LIVE, name="well"), SourceCheck()))
-    assert (failed.ok, failed.message, failed.hint) == (False, f"not usable; loki: {words}", "Is it running?")
+    assert (failed.ok, failed.message, failed.hint) == (False, f"not usable; {words}", "Is it running?")
     assert well.ok
 
 
