@@ -9,6 +9,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from groundwire.bootstrap.configured import Configured, MissingVariableError, configured, server_of
+from groundwire.bootstrap.log_servers import log_server
 from groundwire.bootstrap.unusable import UnusableSource
 from groundwire.domain.errors import UsageError
 from groundwire.domain.metrics import Alert
@@ -105,8 +106,8 @@ def _log_source(source: Configured, settings: Settings) -> LogBackend:
             from groundwire.adapters.logs.journald import JournaldLogs
 
             return JournaldLogs(source.name, Path(source.place.target) if source.place.target else None)
-        case kind:
-            raise UsageError(f"logs of {kind} cannot be read yet", hint="Name a folder or a file of logs.")
+        case _:
+            return log_server(source, settings)
 
 
 def _log_files(source: Configured, settings: Settings) -> LogBackend:
