@@ -78,7 +78,10 @@ def test_the_clock_of_a_server_is_read_from_the_date_of_its_answer(date: str, di
     ("answers", "version", "missing"),
     [
         (
-            {"/api/v1/status/buildinfo": BUILD, "/api/v1/rules": {"status": "success", "data": {"groups": []}}},
+            {
+                "/api/v1/status/buildinfo": BUILD,
+                "/api/v1/rules": {"status": "success", "data": {"groups": [{"rules": [{"type": "recording"}]}]}},
+            },
             "3.5.0",
             ("it has no alert rules, so that no alert does not mean that nothing is wrong",),
         ),

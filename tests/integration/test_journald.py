@@ -263,7 +263,7 @@ def test_an_error_before_the_first_entry_fails_and_behind_entries_is_partial(
 
 
 def test_a_journal_that_is_not_read_in_time_is_partial_and_its_command_is_ended(journal: FakeJournal) -> None:
-    journal.tell(at(-60, "start"), at(1, "x"), hang_s=30)
+    journal.tell(at(-60, "start"), at(1, "x"), more='{"__REALTIME_TIMESTAMP":"1', hang_s=30)
     started = time.monotonic()
     page = search(JournaldLogs("host", None), within_s=1.5)
     assert time.monotonic() - started < 5
