@@ -6,6 +6,7 @@ Each holds the same shop: order-service failing, inventory-service well, on 2026
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from groundwire.adapters.logs.demo import DEMO_FILES, DemoLogs
 from groundwire.adapters.logs.files import FileLogs
+from groundwire.adapters.logs.journald import JournaldLogs
 from groundwire.adapters.logs.loki import LokiLogs
 from groundwire.adapters.logs.victorialogs import VictoriaLogs
 from groundwire.adapters.servers.api import HttpOptions
@@ -25,6 +27,7 @@ from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceKind
 from groundwire.ports import LogBackend
 from tests.elastic_shop import ELASTIC_LAYOUTS, shop_in_elasticsearch
+from tests.journal import entries_of_lines, entry, put_on_path
 from tests.log_servers.kept import shop, shop_with_levels
 from tests.log_servers.loki import MadeLoki
 from tests.log_servers.victorialogs import MadeVictoriaLogs
@@ -86,10 +89,30 @@ def _large_victorialogs(folder: Path) -> LogBackend:
     return VictoriaLogs("vl", "http://vl.test", options, whole_up_to=0, now=lambda: MORNING.end)
 
 
+def _journal(folder: Path) -> LogBackend:
+    # The journal goes back to before the window: otherwise its beginning would be a gap.
+    entries = [entry(MORNING.start - timedelta(hours=1), "Started.", _SYSTEMD_UNIT="init.scope")]
+    for path in DEMO_FILES.glob("*.log"):
+        # A record starts with its time or as an object; what else there is belongs to the one before.
+        records = re.split(r"\n(?=2026|\{|time=)", path.read_text().rstrip("\n"))
+        entries += entries_of_lines(records, path.stem, map(_time_in, records))
+    with pytest.MonkeyPatch.context() as patch:
+        journal = put_on_path(folder / "bin", patch)
+    journal.tell(*sorted(entries, key=lambda each: int(each["__REALTIME_TIMESTAMP"])))
+    return JournaldLogs("journal", folder)
+
+
+def _time_in(record: str) -> datetime:
+    found = re.search(r'2026-11-12T[\d:.]+Z|(?<="ts":)[\d.]+', record)
+    assert found is not None
+    return datetime.fromtimestamp(float(found[0]), UTC) if found[0][:3] == "179" else datetime.fromisoformat(found[0])
+
+
 BACKENDS: dict[str, Callable[[Path], LogBackend]] = {
     "demo": _demo,
     "gzip": _folder_of_gzip,
     "cri": _folder_of_cri,
+    "journald": _journal,
     "loki": _loki,
     "small loki": _small_loki,
     "large loki": _large_loki,
@@ -100,7 +123,9 @@ BACKENDS: dict[str, Callable[[Path], LogBackend]] = {
 
 
 @pytest.fixture(params=list(BACKENDS))
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> LogBackend:
+def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LogBackend:
+    # Where the journal's command is looked for; no other backend starts one.
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     return BACKENDS[request.param](tmp_path)
 
 

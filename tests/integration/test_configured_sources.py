@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 
+from groundwire.adapters.servers.address import ServerAddress
 from groundwire.bootstrap import build
 from groundwire.bootstrap.app import App
+from groundwire.bootstrap.configured import configured, server_of
 from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.reports import CallReport
-from groundwire.settings import load_settings
+from groundwire.settings import load_settings, place_of
 from tests.acceptance.servers import StubServer, stub_server
 
 SECRET = "h4nter2:Se/cret"
@@ -82,6 +84,19 @@ def test_credentials_are_sent_to_their_server_and_stand_in_no_row(
     if header != "x-scope-orgid":
         assert SECRET not in json.dumps([report.output, report.invocation.error_message, checks])
         assert SECRET.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("gw.db*"))
+
+
+def test_what_a_server_is_asked_with_shows_no_secret(tmp_path: Path) -> None:
+    (tmp_path / "gw.toml").write_text(
+        '[[metrics]]\nplace = "http://prom"\nusername = "ops"\npassword_env = "SECRET"\nheaders_env = {X-Api-Key = "SECRET"}\n'
+    )
+    settings = load_settings({}, config=tmp_path / "gw.toml", environ={"SECRET": SECRET})
+    (source,) = configured("metrics", settings.metrics, place_of)
+    url, options = server_of(source, settings)
+    flag = configured("metrics", ("http://ops:h4nter2@prom",), place_of)
+    shown = repr([source, flag, options, ServerAddress.parse(url, options.headers, endpoints=())])
+    assert options.headers == {"X-Api-Key": SECRET}
+    assert "h4nter2" not in shown
 
 
 def test_a_variable_that_is_not_set_fails_its_own_source_and_silences_no_other(tmp_path: Path, server: StubServer) -> None:

@@ -9,6 +9,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from groundwire.bootstrap.configured import Configured, MissingVariableError, configured, server_of
+from groundwire.bootstrap.log_servers import log_server
 from groundwire.bootstrap.own_formats import own_formats
 from groundwire.bootstrap.unusable import UnusableSource
 from groundwire.domain.errors import UsageError
@@ -102,8 +103,12 @@ def _log_source(source: Configured, settings: Settings) -> LogBackend:
             return DemoLogs()
         case PlaceKind.FILES:
             return _log_files(source, settings)
-        case kind:
-            raise UsageError(f"logs of {kind} cannot be read yet", hint="Name a folder or a file of logs.")
+        case PlaceKind.JOURNALD:
+            from groundwire.adapters.logs.journald import JournaldLogs
+
+            return JournaldLogs(source.name, Path(source.place.target) if source.place.target else None)
+        case _:
+            return log_server(source, settings)
 
 
 def _log_files(source: Configured, settings: Settings) -> LogBackend:

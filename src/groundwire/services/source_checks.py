@@ -74,7 +74,9 @@ def _silent(name: str, within_s: float) -> DoctorCheck:
 
 def _check(name: str, found: _Found, now: datetime) -> DoctorCheck:
     source, check = found.description, found.check
-    faults = list(dict.fromkeys((*source.problems[:_MOST_PROBLEMS], *([found.failure] if found.failure else []))))
+    told = (*source.problems[:_MOST_PROBLEMS], *([found.failure] if found.failure else []))
+    # An error names its source in front, which stands there already.
+    faults = list(dict.fromkeys(sentence.removeprefix(f"{source.name}: ") for sentence in told))
     clock = _clock(check)
     ahead = _ahead(source, now)
     is_off = abs(timedelta(seconds=check.clock_difference_s or 0)) > _TOLERATED

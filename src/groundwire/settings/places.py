@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -41,7 +41,7 @@ class Place:
     """``target`` is a path, or a URL without the prefix that names what answers; empty for the demo and this host's journal."""
 
     kind: PlaceKind
-    target: str
+    target: str = field(repr=False)
 
     @property
     def is_server(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Self
 from urllib.parse import quote
 
@@ -20,8 +20,8 @@ class ServerAddress:
     """``base`` ends in no slash and holds no credentials, so it may be shown anywhere."""
 
     base: httpx.URL
-    credentials: tuple[str, str] | None
-    secrets: tuple[str, ...]
+    credentials: tuple[str, str] | None = field(repr=False)
+    secrets: tuple[str, ...] = field(repr=False)
 
     @classmethod
     def parse(cls, url: str, headers: Mapping[str, str], *, endpoints: Sequence[str]) -> Self:

@@ -40,7 +40,7 @@ class HttpOptions:
     the system's. ``transport`` and ``pause`` replace the network and waiting, for tests.
     """
 
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     ca_file: str | None = None
     connect_timeout_s: float = 3
     read_timeout_s: float = 20
