@@ -95,7 +95,7 @@ def read_question(asked: Asked, known: Known) -> Question:
     if len(text) > _LONGEST:
         raise UsageError(f"the question has {len(text)} characters; at most {_LONGEST} are read")
     alerts = asked.alerts or tuple(alert for alert in known.alerts if _is_named(alert.alert_name, text))
-    subjects = _subjects(asked, text, alerts, known)
+    subjects = tuple(mask_text(make_storable(name)) for name in _subjects(asked, text, alerts, known))
     kind = kind_of(text, is_alert=bool(asked.alerts))
     window, source = window_of(
         flag=asked.window,
@@ -104,7 +104,7 @@ def read_question(asked: Asked, known: Known) -> Question:
         newest_record=known.newest_saved_record(subjects),
         now=known.now,
     )
-    alert_names = tuple(dict.fromkeys(alert.alert_name for alert in alerts))
+    alert_names = tuple(dict.fromkeys(mask_text(make_storable(alert.alert_name)) for alert in alerts))
     return Question(
         text=text,
         kind=kind,
