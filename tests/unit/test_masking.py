@@ -131,7 +131,7 @@ def test_what_is_nested_or_a_number_under_a_secret_name_is_masked_too() -> None:
     value = {
         "password": 93847562,
         "passwd": ["x", 7, None],
-        "secret": {"value": "x", "rotates": True, "deep": [{"a": "words"}]},
+        "secret": {"value": "x", "rotates": True, "password=x1": 1, "deep": [{"a": "words"}]},
         "max_token": 8000,
         "token": 93847562,
         "n": 1,
@@ -140,11 +140,23 @@ def test_what_is_nested_or_a_number_under_a_secret_name_is_masked_too() -> None:
     assert mask_value(value) == {
         "password": "[masked:password]",
         "passwd": ["[masked:password]", "[masked:password]", None],
-        "secret": {"value": "[masked:password]", "rotates": True, "deep": [{"a": "[masked:password]"}]},
+        "secret": {
+            "value": "[masked:password]",
+            "rotates": True,
+            "password=[masked:password]": "[masked:password]",
+            "deep": [{"a": "[masked:password]"}],
+        },
         "max_token": 8000,
         "token": "[masked:password]",
         "n": 1,
     }
+
+
+def test_a_nested_value_that_does_not_end_is_masked_with_its_line_or_as_json_as_far_as_it_is_read() -> None:
+    assert mask_text("password=[a, b\nnext line") == "password=[masked:password]\nnext line"
+    assert mask_text('{"password": ["' + "a b " * 4_000) == '{"password": [masked:password]'
+    flood = '{"password": [' + "a," * 20_000
+    assert mask_text(flood) == '{"password": [masked:password],' + "a," * 10_000
 
 
 def test_a_secret_in_a_key_is_masked_and_the_order_of_the_keys_stays() -> None:
@@ -188,6 +200,7 @@ def test_a_value_is_masked_as_each_of_its_texts_is(texts: list[str]) -> None:
         "password = ",
         "password={",
         "password={}",
+        "password={\n",
         '"token": [',
         "password        ",
         "://a:b/",
@@ -225,6 +238,7 @@ def _quickest_s(text: str) -> float:
     for _ in range(3):
         started = time.thread_time()
         mask_text(text)
+        mask_value({"message": text})
         times.append(time.thread_time() - started)
     return min(times)
 
