@@ -128,6 +128,7 @@ def test_the_newest_record_of_a_service_is_found_by_its_masked_name() -> None:
         live=False,
         services=("password=hunter2Xx9Qq", "password=hunter3Xx9Qq"),
         newest_by_service={"password=hunter2Xx9Qq": newer, "password=hunter3Xx9Qq": older},
+        metric_kinds={"up password=hunter2Xx9Qq": "password=hunter2Xx9Qq"},
     )
     catalog = ConfiguredSources(logs=[Described(description)], metrics=(), knowledge=())
     assert catalog.newest_saved_record(("password=[masked:password]",)) == newer

@@ -56,6 +56,7 @@ class SourceDescription:
             newest_by_service=self._newest_by_masked_service(),
             metrics=tuple(map(_masked, self.metrics)),
             titles=tuple(map(_masked, self.titles)),
+            metric_kinds={_masked(name): _masked(kind) for name, kind in self.metric_kinds.items()},
             problems=tuple(map(_masked, self.problems)),
         )
 
