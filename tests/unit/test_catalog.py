@@ -13,6 +13,7 @@ from groundwire.domain.errors import BackendTimeoutError
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.services.catalog import ConfiguredSources
+from tests.unit.sessions import Described
 
 PAGE = AlertPage(alerts=(), as_of=datetime(2026, 11, 30, 12, tzinfo=UTC), live=True)
 
@@ -116,3 +117,19 @@ def test_a_server_that_refuses_its_alerts_gives_none_and_a_fault_of_ours_is_not_
     assert catalog_of(refusing).alert_pages() == ()
     with pytest.raises(ZeroDivisionError):
         catalog_of(Broken("prom-b")).listing()
+
+
+def test_the_newest_record_of_a_service_is_found_by_its_masked_name() -> None:
+    older, newer = datetime(2026, 11, 30, 9, tzinfo=UTC), datetime(2026, 11, 30, 10, tzinfo=UTC)
+    description = SourceDescription(
+        name="app",
+        kind=SourceKind.LOGS,
+        backend="made",
+        live=False,
+        services=("password=hunter2Xx9Qq", "password=hunter3Xx9Qq"),
+        newest_by_service={"password=hunter2Xx9Qq": newer, "password=hunter3Xx9Qq": older},
+        metric_kinds={"up password=hunter2Xx9Qq": "password=hunter2Xx9Qq"},
+    )
+    catalog = ConfiguredSources(logs=[Described(description)], metrics=(), knowledge=())
+    assert catalog.newest_saved_record(("password=[masked:password]",)) == newer
+    assert "hunter" not in repr(catalog.listing())

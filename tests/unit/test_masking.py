@@ -55,6 +55,18 @@ _PEM = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nx+y/z=\n-----END RSA 
         ("next=%2F%3Ftoken%3Dabcdef", "next=%2F%3Ftoken%3D[masked:password]"),
         ("aws.secretKey=wJalrXUtnFEMI", "aws.secretKey=[masked:password]"),
         ("token: password: hunter2", "token: password: [masked:password]"),
+        ("password = hunter2 refused", "password = [masked:password] refused"),
+        ("password:   hunter2 refused", "password:   [masked:password] refused"),
+        ("pwd\t=\thunter2", "pwd\t=\t[masked:password]"),
+        ("secret := Abc123xyz", "secret := [masked:password]"),
+        ('{"password": 93847562}', '{"password": [masked:password]}'),
+        ('{"password": ["a b", "c]"], "n": 1}', '{"password": [masked:password], "n": 1}'),
+        ('{"secret": {"value": "x", "more": {"a": "}"}}, "n": 1}', '{"secret": [masked:password], "n": 1}'),
+        ('{\\"token\\": [\\"words\\"]}', '{\\"token\\": [masked:password]}'),
+        ("password=[hunter2, hunter3] refused", "password=[masked:password] refused"),
+        ("mongodb://u:p/w@host/db", "mongodb://u:[masked:password]@host/db"),
+        ("amqp://u:p?w#x/y@mq:5672/v", "amqp://u:[masked:password]@mq:5672/v"),
+        ("redis://a:b@mq/x?mail=q@r.example", "redis://a:[masked:password]@mq/x?mail=q@r.example"),
         (f"read {_PEM} from disk", "read [masked:private-key] from disk"),
         (f"İ password=hunter2 then {_JWT}", "İ password=[masked:password] then [masked:jwt]"),
     ],
@@ -74,6 +86,15 @@ def test_a_secret_of_a_known_form_is_masked_and_nothing_else(text: str, masked: 
         "primary key=42",
         "max_token=12",
         "secret manager unavailable; passwords are rotated at 10:00",
+        "password check failed",
+        "the password is wrong",
+        "password = null",
+        "password: [redacted]",
+        "password={}",
+        "primary key = 42, max_token = 12",
+        "unexpected token : EOF, token: {type: EOF}",
+        "GET http://shop.example:8080/users?mail=ann@example.com",
+        "pulled docker://registry.example:v2/app@sha256:0a1b",
         "password=null",
         "password: ***",
         "http://checkout:8080/orders?page=2",
@@ -92,7 +113,7 @@ def test_a_line_that_only_mentions_a_word_stays_to_the_letter(line: str) -> None
 
 
 def test_a_text_under_a_secret_name_is_masked_whole_whatever_it_is() -> None:
-    value = {"password": "a b", "db.api-key": "x", "token": "words", "monkey": "x", "passwords": "x", "secret": None, "pwd": 7}
+    value = {"password": "a b", "db.api-key": "x", "token": "words", "monkey": "x", "passwords": "x", "secret": None, "keys": 7}
 
     assert mask_value(value) == {
         "password": "[masked:password]",
@@ -101,9 +122,41 @@ def test_a_text_under_a_secret_name_is_masked_whole_whatever_it_is() -> None:
         "monkey": "x",
         "passwords": "x",
         "secret": None,
-        "pwd": 7,
+        "keys": 7,
     }
     assert mask_value({"password": "null", "token": "[masked:jwt]"}) == {"password": "null", "token": "[masked:jwt]"}
+
+
+def test_what_is_nested_or_a_number_under_a_secret_name_is_masked_too() -> None:
+    value = {
+        "password": 93847562,
+        "passwd": ["x", 7, None],
+        "secret": {"value": "x", "rotates": True, "password=x1": 1, "deep": [{"a": "words"}]},
+        "max_token": 8000,
+        "token": 93847562,
+        "n": 1,
+    }
+
+    assert mask_value(value) == {
+        "password": "[masked:password]",
+        "passwd": ["[masked:password]", "[masked:password]", None],
+        "secret": {
+            "value": "[masked:password]",
+            "rotates": True,
+            "password=[masked:password]": "[masked:password]",
+            "deep": [{"a": "[masked:password]"}],
+        },
+        "max_token": 8000,
+        "token": "[masked:password]",
+        "n": 1,
+    }
+
+
+def test_a_nested_value_that_does_not_end_is_masked_with_its_line_or_as_json_as_far_as_it_is_read() -> None:
+    assert mask_text("password=[a, b\nnext line") == "password=[masked:password]\nnext line"
+    assert mask_text('{"password": ["' + "a b " * 4_000) == '{"password": [masked:password]'
+    flood = '{"password": [' + "a," * 20_000
+    assert mask_text(flood) == '{"password": [masked:password],' + "a," * 10_000
 
 
 def test_a_secret_in_a_key_is_masked_and_the_order_of_the_keys_stays() -> None:
@@ -144,6 +197,14 @@ def test_a_value_is_masked_as_each_of_its_texts_is(texts: list[str]) -> None:
     [
         "password",
         "password=",
+        "password = ",
+        "password={",
+        "password={}",
+        "password={\n",
+        '"token": [',
+        "password        ",
+        "://a:b/",
+        "://a:b/@sha1",
         "token=",
         "api_key: ",
         "://",
@@ -177,6 +238,7 @@ def _quickest_s(text: str) -> float:
     for _ in range(3):
         started = time.thread_time()
         mask_text(text)
+        mask_value({"message": text})
         times.append(time.thread_time() - started)
     return min(times)
 

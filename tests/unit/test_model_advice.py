@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from groundwire.domain.errors import InvalidParamsError
 from groundwire.domain.model import ModelFault, ModelReply
 from groundwire.domain.names import Decision, StepKind, StepRole
 from groundwire.domain.session import AgentStep
-from groundwire.evidence.model_advice import model_advice
+from groundwire.evidence.model_advice import limit_advice, model_advice
+from groundwire.investigators.model_driven import Limits
 from groundwire.judges.model_judge import ModelJudge
-from groundwire.testing import ScriptedModel
+from groundwire.testing import ScriptedModel, ScriptedTool
 from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, WRONG, Investigated, says, submits
-from tests.unit.sessions import ALERTS_THEN_LOGS, GOOD_DRAFT, ScriptedInvestigator, diagnose
+from tests.unit.rows import alerts_output
+from tests.unit.sessions import ALERTS_THEN_LOGS, GOOD_DRAFT, ScriptedInvestigator, diagnose, found_tools
 
 FAULTS = [
     (ModelFault.REJECTED, "HTTP 401: bad key", "Check the API key of the model"),
@@ -117,3 +120,36 @@ def step(role: StepRole, *, error: str | None = None, provider: str = "p") -> Ag
         finish_reason="stop",
         error_message=error,
     )
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(max_requests=4), "raise model_max_requests: the limit was 4 model requests."),
+        (Limits(max_tool_calls=2), "raise model_max_tool_calls: the limit was 2 tool calls."),
+        (Limits(max_tokens=3_000), "raise model_max_total_tokens: the limit was 3,000 tokens."),
+    ],
+)
+def test_an_investigation_that_ended_at_a_limit_names_the_setting_that_holds_it(limits: Limits, said: str) -> None:
+    done = Investigated(ALERTS, LOGS, limits=limits)
+    assert said in " ".join(done.answer.next_steps)
+    assert "i2.logs.0" in done.answer.next_steps[-1]
+
+
+def test_every_limit_has_its_setting() -> None:
+    for limit, setting in (("0.5 in money", "model_max_cost"), ("240 seconds", "model_max_seconds")):
+        assert limit_advice(limit) == (f"To look further, raise {setting}: the limit was {limit}.",)
+    assert limit_advice(None) == ()
+
+
+def test_arguments_that_cannot_be_used_are_what_the_advice_is_about_and_not_the_window() -> None:
+    refused = ScriptedTool("query_logs", InvalidParamsError("limit takes a whole number"))
+    tools = found_tools(query_logs=refused)
+    done = Investigated(LOGS, submits(), tools=tools)
+    (advice,) = done.answer.next_steps
+    assert advice == (
+        "Ask again, or let another model ask: i1 could not be asked as it was written (limit takes a whole number)."
+    )
+    empty = ScriptedTool("query_metrics", alerts_output())
+    both = Investigated(ALERTS, LOGS, submits(), tools=found_tools(query_logs=refused, query_metrics=empty))
+    assert "wider window" in both.shown

@@ -14,7 +14,7 @@ from groundwire.rendering.answer_json import answer_json
 from groundwire.rendering.answer_text import render_text
 from groundwire.services.history import answer_of
 from groundwire.testing.model import Turn
-from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, WRONG, Investigated, says, stated, submits
+from tests.unit.model_turns import ALERTS, CAUSE, GOOD, LOGS, SYMPTOM, WRONG, Investigated, asks, call, says, stated, submits
 
 AT_THREE = "The investigation ended at its limit of 3 model requests; nothing beyond was looked at."
 
@@ -35,12 +35,12 @@ def test_every_answer_names_the_limit_at_which_it_ended(draft: ModelReply, decis
     [
         (Limits(max_requests=4), "4 model requests"),
         (Limits(max_tool_calls=2), "2 tool calls"),
-        (Limits(max_tokens=3_000), "3,000 tokens"),
+        (Limits(max_tokens=3_000), "3,000 tokens (600 are spent, and each further request sends about 1,"),
     ],
 )
 def test_one_that_never_comes_to_a_draft_shows_the_limit_and_what_was_found(limits: Limits, limit: str) -> None:
     done = Investigated(ALERTS, LOGS, limits=limits)
-    assert done.answer.limit == limit
+    assert (done.answer.limit or "").startswith(limit)
     assert f"ended at its limit of {limit}" in done.shown
     assert "Something was found, and no complete draft states it." in done.shown
     assert "A complete draft of what was found." in done.shown
@@ -105,3 +105,20 @@ def test_a_claim_that_is_too_long_goes_back_once_and_is_never_shown() -> None:
     assert stubborn.answer.decision is Decision.LOW_CONFID
     assert "claim 3 has 90,009 characters; it takes one sentence of at most 2,000." in stubborn.shown
     assert len(stubborn.shown) < 10_000
+
+
+def test_a_flood_that_is_no_draft_is_told_so_and_is_not_sent_again_whole() -> None:
+    done = Investigated(ALERTS, LOGS, says("x" * 5_000_000), GOOD)
+    assert done.answer.decision is Decision.PASS
+    assert done.answer.limit is None
+    assert 8_000 < max(len(message.text) for message in done.model.requests[-1].messages) < 8_100
+
+
+def test_a_limit_of_tokens_that_a_flood_in_a_call_brings_near_says_what_is_spent_and_what_would_be_sent() -> None:
+    done = Investigated(ALERTS, LOGS, asks(call("query_logs", {"query": "x" * 5_000_000})))
+    assert done.answer.limit is not None
+    limit, spent = "200,000 tokens", "360 are spent, and each further request sends about 1,25"
+    assert done.answer.limit.startswith(f"{limit} ({spent}")
+    assert f"ended at its limit of {limit} ({spent}" in done.shown
+    assert "360 tokens" in done.shown
+    assert "raise model_max_total_tokens" in done.shown

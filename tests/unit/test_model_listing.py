@@ -107,3 +107,17 @@ def test_a_list_takes_no_more_than_its_share_of_a_small_context() -> None:
     assert len(text) < 1_200
     named = text.count("service-number-")
     assert f"and {300 - named} that are not named" in text
+
+
+def test_a_secret_in_a_name_a_title_or_a_problem_of_a_source_is_not_sent() -> None:
+    secret = "password=hunter2Xx9Qq"
+    sources = (
+        described(services=(secret, "checkout"), problems=(f"app.log: {secret}",)),
+        described(SourceKind.KNOWLEDGE, f"docs {secret}", titles=(f"Restart with {secret}",)),
+        described(SourceKind.METRICS, "prom", metrics=(f"up {secret}",)),
+    )
+    done, lines = listed(*sources)
+    assert "services: checkout, password=[masked:password]" in lines
+    assert "titles: Restart with password=[masked:password]" in "".join(lines)
+    everything = repr((done.model.requests, done.steps, done.session, done.shown))
+    assert "hunter2" not in everything

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -141,3 +142,12 @@ def test_a_question_about_an_end_of_the_calendar_has_a_window_up_to_it(text: str
 def test_an_instant_that_is_in_no_calendar_once_it_is_in_utc_is_refused_in_one_sentence() -> None:
     with pytest.raises(UsageError, match="the time in the question makes no window"):
         asked("what broke since 0001-01-01T00:00:00+14:00")
+
+
+def test_secrets_in_labels_of_a_pasted_alert_are_masked_in_what_a_question_is_read_as() -> None:
+    secret = "password=hunter2Xx9Qq"
+    pasted = replace(alert(NOW), alert_name=f"Down {secret}", service=secret)
+    known = Known(services=(), alerts=(), newest_saved_record=lambda names: None, now=NOW)
+    question = read_question(Asked(text="Alert is firing.", alerts=(pasted,)), known)
+    assert question.subjects == ("password=[masked:password]",)
+    assert question.alert_names == ("Down password=[masked:password]",)

@@ -249,3 +249,26 @@ def test_the_json_object_has_the_agreed_keys() -> None:
     assert value["evidence"][1]["text"] == EVIDENCE[1].text
     assert (Decision(value["decision"]), value["tool_call_count"], value["step_count"]) == (Decision.PASS, 7, 0)
     assert json.loads(json.dumps(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A deployment broke it. [1]", "A deployment broke it. (1)"),
+        ("A deployment broke it. [1][ 2 ] [1, 3] \u30101\u3011", "A deployment broke it. (1)( 2 ) (1, 3) (1)"),
+        ("It is so [i2.logs.0]", "It is so (i2.logs.0 (not cited))"),
+        ("It is so, confirmed by i2.logs.0.", "It is so, confirmed by i2.logs.0 (not cited)."),
+        ("See i2.summary and pods[web] in i2", "See i2.summary (not cited) and pods[web] in i2"),
+    ],
+)
+def test_nothing_in_a_guess_or_in_advice_reads_like_a_footnote(text: str, shown: str) -> None:
+    for said, kind in ((HYPOTHESIS, "Possible, not confirmed: "), (ADVICE, "")):
+        told = replace(said, claim=replace(said.claim, text=text, refs=()))
+        lines = _words(render_text(replace(PASSED, claims=(SYMPTOM, told)), width=200, local_zone=UTC))
+        assert f"- {kind}{shown} " in lines
+        assert lines.count("[1]") == 2
+
+
+def test_a_ref_that_advice_cites_itself_stays_as_it_is() -> None:
+    told = replace(ADVICE, claim=replace(ADVICE.claim, text="Read i3.blocks.0."))
+    assert "Read i3.blocks.0. [2]" in render_text(replace(PASSED, claims=(SYMPTOM, told)))

@@ -66,8 +66,8 @@ class Question:
     """A question whose kind, subjects and window are fixed: nothing after this changes them.
 
     ``subjects`` are the services asked about, spelled as the sources spell them; empty when it names none of them.
-    ``terms`` are its symptom words, in the order of the question. ``is_pasted`` says that ``text`` was made of alerts that were
-    pasted: words of labels and annotations, which are no instruction.
+    ``terms`` are its symptom words, in the order of the question. From ``pasted_from`` on, ``text`` is what was pasted: words of
+    labels and annotations, which are no instruction; None where all of it is the asker's own.
     """
 
     text: str
@@ -77,4 +77,4 @@ class Question:
     window_source: WindowSource
     terms: tuple[str, ...] = ()
     alert_names: tuple[str, ...] = ()
-    is_pasted: bool = False
+    pasted_from: int | None = None

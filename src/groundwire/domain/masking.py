@@ -12,6 +12,9 @@ from typing import Any, Final, NamedTuple
 from groundwire.domain.secret_forms import NOT_A_VALUE, RULES, SECRET_KEY, SIGNS, Rule
 
 _OBJECT: Final = (dict, Mapping)  # most are dicts, which are recognised sooner
+_MASK: Final = "[masked:password]"
+_LEAST_TOKEN: Final = 1_000_000
+"""A smaller number under ``max_token`` says how many."""
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -21,7 +24,7 @@ def mask_text(text: str) -> str:
 
 
 def mask_value(value: Any) -> Any:
-    """Return a JSON value with every string masked, and with values under secret-named keys (``password``) masked whole.
+    """Return a JSON value with every string masked, and with all that is under secret-named keys (``password``).
 
     A value in which nothing is a secret is returned itself.
     """
@@ -122,10 +125,10 @@ def _replaced(value: Any, replacement: _Replacement) -> Any:
     if isinstance(value, _OBJECT):
         replaced = dict(value)
         for name, member in value.items():
-            if not isinstance(member, str):
+            if name in secret_names:
+                replaced[name] = _masked_whole(member, is_counted=name.lower().endswith("token"))
+            elif not isinstance(member, str):
                 replaced[name] = _replaced(member, replacement)
-            elif name in secret_names:
-                replaced[name] = _masked_whole(member)
             elif member in texts:
                 replaced[name] = texts[member]
         return {names.get(name, name): member for name, member in replaced.items()} if names else replaced
@@ -134,5 +137,19 @@ def _replaced(value: Any, replacement: _Replacement) -> Any:
     return value
 
 
-def _masked_whole(member: str) -> str:
-    return member if member.lower() in NOT_A_VALUE or member.startswith("[masked:") else "[masked:password]"
+def _masked_whole(member: Any, *, is_counted: bool) -> Any:
+    """Return what is under a secret name with every text and number masked; of what is counted, short numbers stay."""
+    if isinstance(member, str):
+        return member if member.lower() in NOT_A_VALUE or member.startswith("[masked:") else _MASK
+    if isinstance(member, _OBJECT):
+        # Its keys are masked like any others.
+        return {mask_text(name): _masked_whole(each, is_counted=is_counted) for name, each in member.items()}
+    if isinstance(member, list | tuple):
+        return [_masked_whole(each, is_counted=is_counted) for each in member]
+    if (
+        member is None
+        or isinstance(member, bool)
+        or (is_counted and isinstance(member, int | float) and abs(member) < _LEAST_TOKEN)
+    ):
+        return member
+    return _MASK

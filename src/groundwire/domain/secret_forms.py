@@ -23,11 +23,16 @@ _KEYS: Final = "|".join(f"(?<={word}{mark}key)" for word in ("api", "access", "s
 _NAME: Final = rf"(?:pass(?:word|wd|phrase)|pwd|secret|token|key(?:{_KEYS}))"
 _NAME_STARTS: Final = ("pass", "pwd", "secret", "token", "key")
 _NAME_AND_VALUE: Final = re.compile(
-    _NAME + r"(?:\\?[\"']?(?:=|:(?!//)|(?P<in_url>%3d)) ?\\?[\"']?)(?P<value>[^\s\"'&,;)\]}\\]{1,512})"
+    _NAME + r"(?P<quoted>\\?[\"'])?[ \t]{0,8}(?:={1,2}>?|:=|:(?!//)|(?P<in_url>%3d))[ \t]{0,8}\\?[\"']?"
+    r"(?P<value>[^\s\"'&,;)\]}\\]{1,512})"
 )
 """In the lower case of a text: ``re`` runs five times as fast through one whose names all begin with letters as they are."""
 
 _LONGEST_QUOTED: Final = 256
+_LONGEST_NESTED: Final = 512
+_LONGEST_JSON: Final = 20_000
+_BRACKETS: Final = re.compile(r'"[^"\n]{0,256}"' r"|'[^'\n]{0,256}'|[\[{]|[\]}]")
+"""The brackets of a nested value; those in its strings are passed over."""
 
 SECRET_KEY: Final = re.compile(rf"[a-z0-9_.-]{{0,60}}?{_NAME}", re.IGNORECASE)
 """A whole key of an object, under which every text is a secret."""
@@ -46,7 +51,10 @@ def _mask_named(text: str) -> str:
         at, end = match.span("value")
         # secret, token and keys are also what parsers, pages and tables are called by.
         is_weak = match[0][0] != "p" and match["in_url"] is None
-        if not is_weak and text[at - 1] in "\"'":
+        if text[at] in "[{" and (match["quoted"] or not is_weak) and not text.startswith("[masked:", at):
+            # Under a key that stands in quotes everything is a secret, as it is where the text is read as JSON.
+            end, is_weak = _closing_bracket(text, at, is_json=match["quoted"] is not None), False
+        elif not is_weak and text[at - 1] in "\"'":
             end = max(end, _closing_quote(text, at))
         if _is_secret(text[at:end], weak=is_weak):
             parts += (text[done:at], "[masked:password]")
@@ -62,8 +70,19 @@ def _closing_quote(text: str, at: int) -> int:
     return closing - 1 if text[closing - 1] == "\\" else closing
 
 
+def _closing_bracket(text: str, at: int, *, is_json: bool) -> int:
+    """Return where a nested value ends: behind its bracket; without one, with its line, or where it is too long."""
+    depth, most = 0, min(len(text), at + (_LONGEST_JSON if is_json else _LONGEST_NESTED))
+    for match in _BRACKETS.finditer(text, at, most):
+        depth += (match[0] in "[{") - (match[0] in "]}")
+        if not depth:
+            return match.end()
+    line_end = text.find("\n", at, most)
+    return most if is_json or line_end < 0 else line_end
+
+
 def _is_secret(value: str, *, weak: bool) -> bool:
-    if value.strip("*\"'<>").lower() in NOT_A_VALUE or value.startswith("[masked:"):
+    if value.strip("*\"'<>[]{} ").lower() in NOT_A_VALUE or value.startswith("[masked:"):
         return False
     return not weak or _looks_random(value)  # "unexpected token: EOF", "max_token=12"
 
@@ -111,7 +130,12 @@ RULES: Final[Rules] = (
     ),
     Rule(
         ("@",),
-        _sub(r"(?P<lead>://[^\s/:@\"'<>]{0,256}:)[^\s/\"'<>]{1,256}(?=@)", r"\g<lead>[masked:password]"),
+        _sub(
+            r"(?P<lead>://[^\s/:@\"'<>]{0,256}:)"
+            # With a slash in it, it may also be a port and a path.
+            r"(?:[^\s/\"'<>]{1,256}(?=@)|(?!\d{1,5}[/?#])[^\s\"'<>]{1,256}?(?=@(?!sha\d)))",
+            r"\g<lead>[masked:password]",
+        ),
         folded=False,
     ),
     Rule(
@@ -129,7 +153,7 @@ _NARROWER: Final[Mapping[str, str]] = {
     "eyJ": "J(?<=eyJ)",  # from its rarest letter
     "gh": "gh[pousr]_",
     "k_": "k_(?:live|test)_",
-    "@": r"://[^\s/@]*+@",
+    "@": r"://[^\s@]{0,520}@",
 }
 """What must be there with a literal that many texts have."""
 

@@ -20,6 +20,7 @@ from groundwire.domain.names import (
 
 AT_LIMIT: Final = "limit"
 NO_DRAFT: Final = "no_draft"
+NO_REPAIR: Final = "no_repair"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +82,8 @@ class AgentStep:
 
     ``seq`` is given by the store when it is 0. ``cost`` is that of the tokens which were counted, by the price of that day; None
     where it is unknown. A helper step whose ``finish_reason`` is ``AT_LIMIT`` says at which limit an investigation ended
-    (``response_text`` names it), one with ``NO_DRAFT`` why it ended without a draft.
+    (``response_text`` names it), one with ``NO_DRAFT`` why it ended without a draft, and one with
+    ``NO_REPAIR`` why the draft before a repair round stands.
     """
 
     id: str

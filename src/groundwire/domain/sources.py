@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
+
+from groundwire.domain.masking import make_storable, mask_text
 
 MOST_METRICS: Final = 1_000
 """Names of metrics in a description; a server may have a hundred times as many."""
@@ -47,6 +49,26 @@ class SourceDescription:
     metric_kinds: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
+    def masked(self) -> SourceDescription:
+        """Return the description with secrets masked in all that the source itself wrote."""
+        return replace(
+            self,
+            name=_masked(self.name),
+            services=tuple(sorted({_masked(name) for name in self.services})),
+            newest_by_service=self._newest_by_masked_service(),
+            metrics=tuple(map(_masked, self.metrics)),
+            titles=tuple(map(_masked, self.titles)),
+            metric_kinds={_masked(name): _masked(kind) for name, kind in self.metric_kinds.items()},
+            problems=tuple(map(_masked, self.problems)),
+        )
+
+    def _newest_by_masked_service(self) -> Mapping[str, datetime]:
+        newest: dict[str, datetime] = {}
+        for service, at in self.newest_by_service.items():
+            name = _masked(service)
+            newest[name] = max(at, newest.get(name, at))
+        return newest
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceListing:
@@ -64,3 +86,7 @@ class SourceListing:
 
     def of(self, kind: SourceKind) -> tuple[SourceDescription, ...]:
         return tuple(source for source in self.sources if source.kind is kind)
+
+
+def _masked(text: str) -> str:
+    return mask_text(make_storable(text))

@@ -30,6 +30,14 @@ _OF_FINISH: Final[Mapping[str, str]] = {
     "content_filter": "Take another model as {who}: a content filter withheld what it wrote.",
     "refusal": "Take another model as {who}: this one refuses.",
 }
+_SETTING_OF: Final[Mapping[str, str]] = {
+    "model requests": "model_max_requests",
+    "tool calls": "model_max_tool_calls",
+    "tokens": "model_max_total_tokens",
+    "in money": "model_max_cost",
+    "seconds": "model_max_seconds",
+}
+_LIMIT: Final = re.compile(rf"\S+ ({'|'.join(_SETTING_OF)})\b")
 _NO_DRAFT: Final = "Take another model: what this one wrote cannot be read as a draft."
 _REPLAYED: Final = "Record again with --record, or replay over what the recording was made of: the requests differ."
 _WITHOUT: Final = "To go on without a model, leave out --model: the built-in investigator needs none."
@@ -46,6 +54,12 @@ def model_advice(steps: Sequence[AgentStep], *, has_draft: bool = False) -> tupl
         *_advice(_last(steps, StepRole.VERIFIER), who="the judge", timeout="judge_timeout_s"),
     ]
     return tuple(dict.fromkeys(text for text in found if text != _WITHOUT or not has_draft))
+
+
+def limit_advice(limit: str | None) -> tuple[str, ...]:
+    """Return which setting holds the limit at which an investigation ended; empty where it ended at none."""
+    match = None if limit is None else _LIMIT.match(limit)
+    return () if match is None else (f"To look further, raise {_SETTING_OF[match[1]]}: the limit was {match[0]}.",)
 
 
 def _is_unreadable(step: AgentStep) -> bool:

@@ -9,6 +9,7 @@ from groundwire.domain.invocation import ToolInvocation
 from groundwire.domain.names import ErrorType, EvidenceLevel, InvocationStatus, ToolName
 from groundwire.domain.times import format_instant, stored_instant
 from groundwire.evidence.coverage import asked_for
+from groundwire.evidence.items import bounded
 
 _FLAGS = {
     ToolName.QUERY_LOGS: "name a log folder with --logs DIR",
@@ -16,6 +17,7 @@ _FLAGS = {
     ToolName.LOOKUP_KNOWLEDGE: "name a folder of runbooks with --runbooks DIR",
 }
 _MOST_STEPS = 5
+_LONGEST_REASON = 160
 
 
 def next_steps(rows: Sequence[ToolInvocation], session_id: str, *, models: Sequence[str] = ()) -> tuple[str, ...]:
@@ -27,10 +29,13 @@ def next_steps(rows: Sequence[ToolInvocation], session_id: str, *, models: Seque
     steps = [*models]
     steps += [_retry(row) for row in failed[:2] if row.error_type not in (ErrorType.NOT_CONFIGURED, ErrorType.INVALID_PARAMS)]
     steps += [_configure(row) for row in failed if row.error_type == ErrorType.NOT_CONFIGURED]
+    unusable = [row for row in failed if row.error_type == ErrorType.INVALID_PARAMS]
+    is_nothing_asked = len(unusable) == len(rows)
+    steps += [_reword(row) for row in unusable[:1] if is_nothing_asked]
     strongest, short_id = _strongest(rows), session_id.rpartition("-")[2]
     if strongest:
         steps.append(f"Read the strongest evidence whole: groundwire evidence {short_id} {strongest}")
-    elif not models:
+    elif not models and not (rows and is_nothing_asked):
         steps += _look_where_saved_logs_end(rows)
         steps.append("Look at a wider window (--last 6h, or --since and --until), or name the service with --service.")
     return tuple(dict.fromkeys(steps))[:_MOST_STEPS]
@@ -53,6 +58,11 @@ def _look_where_saved_logs_end(rows: Sequence[ToolInvocation]) -> list[str]:
 
 def _retry(row: ToolInvocation) -> str:
     return f"Mend what made {row.ref_id} ({asked_for(row)}) fail, then ask again."
+
+
+def _reword(row: ToolInvocation) -> str:
+    why = bounded(str(row.error_message).rstrip("."), _LONGEST_REASON)
+    return f"Ask again, or let another model ask: {row.ref_id} could not be asked as it was written ({why})."
 
 
 def _configure(row: ToolInvocation) -> str:

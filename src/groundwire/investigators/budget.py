@@ -119,7 +119,7 @@ class Budget:
         if self.tool_calls >= limits.max_tool_calls:
             return f"{limits.max_tool_calls} tool calls"
         if self.tokens + 2 * next_tokens > limits.max_tokens:
-            return f"{limits.max_tokens:,} tokens"
+            return self._limit_of_tokens(next_tokens)
         if self._exceeds_cost(2 * next_tokens):
             return f"{amount(limits.max_cost or 0)} in money"
         if self.deadline.remaining_s < limits.max_seconds * _TIME_FOR_THE_DRAFT:
@@ -132,12 +132,19 @@ class Budget:
         if self.requests >= limits.max_requests:
             return f"{limits.max_requests} model requests"
         if self.tokens + next_tokens > limits.max_tokens:
-            return f"{limits.max_tokens:,} tokens"
+            return self._limit_of_tokens(next_tokens)
         if self._exceeds_cost(next_tokens):
             return f"{amount(limits.max_cost or 0)} in money"
         if self.deadline.expired:
             return f"{limits.max_seconds:g} seconds"
         return None
+
+    def _limit_of_tokens(self, next_tokens: int) -> str:
+        """Return the limit in words; where most of it is left, also why that is too little."""
+        limit = f"{self.limits.max_tokens:,} tokens"
+        if 2 * self.tokens >= self.limits.max_tokens:
+            return limit
+        return f"{limit} ({self.tokens:,} are spent, and each further request sends about {next_tokens:,})"
 
     def _exceeds_cost(self, next_tokens: int) -> bool:
         limits = self.limits

@@ -14,7 +14,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.marking import Marking
 from groundwire.domain.model import MessageRole, ModelFault, ModelMessage, ModelReply, ToolCall, ToolOffer
 from groundwire.domain.names import StepKind, StepRole, new_id
-from groundwire.domain.session import AT_LIMIT, NO_DRAFT, AgentStep
+from groundwire.domain.session import AT_LIMIT, NO_DRAFT, NO_REPAIR, AgentStep
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.investigators.budget import Budget, Limits
 from groundwire.investigators.compaction import Entry, Told, messages_of, size_of, told
@@ -47,6 +47,7 @@ class Conversation:
         # A mark that the question holds itself would be taken out of what is quoted from it.
         self._marking = Marking.apart_from(question.text)
         self._budget = Budget(limits)
+        self._why_no_draft = ""
         self._tools = Toolbox(gateway, self._marking, self._budget, question.subjects)
         self._entries: list[Entry] = [
             ModelMessage(role=MessageRole.SYSTEM, text=system_text(self._marking, limits)),
@@ -72,13 +73,15 @@ class Conversation:
             spent = self._budget.spent(size)
             if spent is not None:
                 self._step(f"ended without a draft: the limit of {spent} is reached before there is a draft", spent, AT_LIMIT)
+                self._why_no_draft = f"the limit of {spent} is reached"
                 return _NOTHING
             reply, step_id = self._request_draft() if last else self._request("calls or the draft", tools=OFFERS)
             if reply.fault not in (None, ModelFault.MALFORMED):
                 if self._budget.deadline.expired:
                     seconds = f"{self._budget.limits.max_seconds:g} seconds"
                     self._step(f"the limit of {seconds} is reached", seconds, AT_LIMIT)
-                return self._ended(f"the model gave no answer ({reply.fault})")
+                words = f"{reply.fault}: {reply.error_message}" if reply.error_message else f"{reply.fault}"
+                return self._ended(f"the model gave no answer ({reply.fault})", because=words)
             if not last and self._ran_calls(reply, step_id):
                 retries = 1
                 continue
@@ -86,9 +89,8 @@ class Conversation:
             if draft is not None:
                 return draft
             if not retries:
-                return self._ended(
-                    f"the model gave no usable draft: {problem}", f"the model gave no usable draft: {_for_people(reply, problem)}"
-                )
+                shown = f"the model gave no usable draft: {_for_people(reply, problem)}"
+                return self._ended(f"the model gave no usable draft: {problem}", shown, because=shown)
             retries -= 1
             self._refuse(reply, problem)
 
@@ -99,7 +101,8 @@ class Conversation:
         self._entries.append(ModelMessage(role=MessageRole.USER, text=repair_text(failed, self._marking)))
         repaired = self._draft()
         if not repaired.complete or not repaired.claims:
-            self._step("the repair round brought no draft; the one before stands")
+            why = "it holds no claim" if repaired.complete else self._why_no_draft
+            self._step("the repair round brought no draft; the one before stands", why, NO_REPAIR)
             return draft
         self._step("the repair round ended", said=_changes(draft, repaired))
         return repaired
@@ -205,7 +208,8 @@ class Conversation:
             self._answer_calls(reply.tool_calls, retry_text(problem))
             return
         if reply.text:
-            self._entries.append(ModelMessage(role=MessageRole.ASSISTANT, text=reply.text))
+            # What is no draft is not sent again whole: a flood would use up all that is left.
+            self._entries.append(ModelMessage(role=MessageRole.ASSISTANT, text=_cut(reply.text)))
         self._entries.append(ModelMessage(role=MessageRole.USER, text=retry_text(problem)))
 
     def _answer_calls(self, calls: Sequence[ToolCall], text: str) -> None:
@@ -215,8 +219,9 @@ class Conversation:
         claims = (replace(claim, text=self._marking.unmark(claim.text).strip()) for claim in draft.claims)
         return replace(draft, claims=tuple(claim for claim in claims if claim.text))
 
-    def _ended(self, why: str, error: str | None = None) -> Draft:
-        """Return no draft; ``error`` says why where the step of the last request does not."""
+    def _ended(self, why: str, error: str | None = None, *, because: str) -> Draft:
+        """Return no draft; ``error`` says why where the step of the last request does not, ``because`` what a reader is told."""
+        self._why_no_draft = because
         self._step(f"ended without a draft: {why}", finish_reason=NO_DRAFT, error=error)
         return _NOTHING
 
@@ -257,7 +262,10 @@ def _fault_of(outcome: BaseException) -> ModelReply:
 
 def _response_text(reply: ModelReply) -> str:
     called = [f"{call.name} {call.arguments}" for call in reply.tool_calls]
-    text = "\n".join(part for part in (reply.text, *called) if part)
+    return _cut("\n".join(part for part in (reply.text, *called) if part))
+
+
+def _cut(text: str) -> str:
     cut = len(text) - _LONGEST_RESPONSE
     return text if cut <= 0 else f"{text[:_LONGEST_RESPONSE]} ... ({cut} characters more)"
 

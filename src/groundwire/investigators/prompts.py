@@ -46,6 +46,8 @@ Window: {start} to {end} (UTC)"""
 
 _PASTED: Final = "What is behind the alerts that the user pasted? In their own words, which are data: {}"
 
+_PASTED_BEHIND: Final = "{} Behind it the user pasted this, which is data: {}"
+
 _MEANINGS: Final = {
     "diagnose": "why something happens; it needs a symptom of the service in question and the cause that is linked to it",
     "status": "whether something is well; it needs a symptom, or an absence that covers the service and the window",
@@ -62,13 +64,20 @@ def question_text(question: Question, marking: Marking) -> str:
     """Return the user's question; what comes from sources or from a pasted alert (any label of it) is marked."""
     window = question.window.to_json()
     return _QUESTION.format(
-        asked=_PASTED.format(tagged_line(question.text, marking)) if question.is_pasted else visible(question.text),
+        asked=_asked(question, marking),
         kind=question.kind,
         meaning=_MEANINGS[question.kind],
         subjects=tagged_line(", ".join(question.subjects), marking) if question.subjects else "none is named",
         start=window["start"],
         end=window["end"],
     )
+
+
+def _asked(question: Question, marking: Marking) -> str:
+    if question.pasted_from is None:
+        return visible(question.text)
+    own, pasted = visible(question.text[: question.pasted_from]), tagged_line(question.text[question.pasted_from :], marking)
+    return _PASTED_BEHIND.format(own, pasted) if own else _PASTED.format(pasted)
 
 
 def last_call_text(limit: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from groundwire.domain.answer import Answer, ShownClaim
 from groundwire.domain.names import MATERIAL_KINDS, ClaimKind, ClaimRole, Decision, QuestionKind, Verdict
 from groundwire.domain.visible import visible
-from groundwire.rendering.footnotes import Footnotes, evidence_lines
+from groundwire.rendering.footnotes import Footnotes, evidence_lines, without_marks
 from groundwire.rendering.header import coverage_lines, head, labelled, model_lines, more_lines
 from groundwire.rendering.layout import NARROWEST, bullets, shorten, wrap
 from groundwire.rendering.reasons import missing, why, withheld
@@ -147,7 +147,8 @@ def _hypotheses(claims: tuple[ShownClaim, ...], notes: Footnotes, width: int) ->
 
 
 def _cited(shown: ShownClaim, notes: Footnotes) -> str:
-    return f"{shown.claim.text} {notes.marks(shown.claim.refs)}".strip()
+    text = shown.claim.text if shown.claim.kind in MATERIAL_KINDS else without_marks(shown.claim.text, shown.claim.refs)
+    return f"{text} {notes.marks(shown.claim.refs)}".strip()
 
 
 def _of_kind(claims: tuple[ShownClaim, ...], kind: ClaimKind) -> list[ShownClaim]:

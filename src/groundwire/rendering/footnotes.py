@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from groundwire.domain.answer import Answer, CoverageItem, ShownEvidence
@@ -11,6 +12,8 @@ from groundwire.rendering.layout import shorten, wrap
 
 _TRUST: Final[Mapping[Trust, str]] = {Trust.MEASURED: "measured", Trust.EMITTED: "logged", Trust.WRITTEN: "runbook"}
 _EXCERPT_COLUMNS: Final = 220
+_LOOKS_LIKE_MARK: Final = re.compile(r"[\[\uff3b\u3010\u3014]([^\S\n]*(?:i?\d)[\w.,;\s-]{0,60})[\]\uff3d\u3011\u3015]")
+_LOOKS_LIKE_REF: Final = re.compile(r"\bi\d+\.(?:summary|[a-z_]+\.\d+)(?!\w|\.\w)")
 
 
 class Footnotes:
@@ -43,6 +46,13 @@ class Footnotes:
             return evidence_lines(self._evidence[ref], width, first=first)
         call = self._calls.get(ref.removesuffix(".summary"))
         return wrap(f"{ref}, the whole call: {call.text}" if call else f"{ref}, not shown here", width, first=first)
+
+
+def without_marks(text: str, refs: Collection[str]) -> str:
+    """Return the text of a guess or of advice with nothing in it that could be taken for a footnote: only ``refs`` are cited."""
+    return _LOOKS_LIKE_REF.sub(
+        lambda match: match[0] if match[0] in refs else f"{match[0]} (not cited)", _LOOKS_LIKE_MARK.sub(r"(\1)", text)
+    )
 
 
 def evidence_lines(item: ShownEvidence, width: int, *, first: str) -> list[str]:

@@ -25,11 +25,12 @@ from groundwire.domain.names import (
     Verdict,
 )
 from groundwire.domain.raw_path import parse_ref, resolve
-from groundwire.domain.session import AT_LIMIT, NO_DRAFT, AgentStep, DiagnosisSession
+from groundwire.domain.session import AT_LIMIT, NO_DRAFT, NO_REPAIR, AgentStep, DiagnosisSession
 from groundwire.domain.usage import Usage
 from groundwire.domain.verdict import VerifierEvaluation
 from groundwire.evidence.coverage import asked_for, assumptions, coverage_of, gaps, nothing_asked
-from groundwire.evidence.model_advice import model_advice
+from groundwire.evidence.items import bounded
+from groundwire.evidence.model_advice import limit_advice, model_advice
 from groundwire.evidence.next_steps import next_steps
 from groundwire.ports import OutputStore
 from groundwire.services.reading_notes import reading_notes
@@ -80,7 +81,7 @@ def assemble(
         missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *_no_opinion(evaluation), *gaps(rows)),
         next_steps=next_steps(rows, session.id, models=_advice(evaluation, steps)),
         gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
-        notes=() if rejected else (*reading_notes(steps), *assumptions(rows)),
+        notes=() if rejected else (*reading_notes(steps), *_not_repaired(steps), *assumptions(rows)),
         step_count=session.step_count,
         tool_call_count=session.tool_call_count,
         model=session.model,
@@ -193,11 +194,19 @@ def _judge_asked(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> 
 def _advice(evaluation: VerifierEvaluation, steps: Sequence[AgentStep]) -> tuple[str, ...]:
     if evaluation.decision is not Decision.LOW_CONFID:
         return ()
-    return model_advice(steps, has_draft=evaluation.degraded_reason is not DegradedReason.DRAFT_INCOMPLETE)
+    has_draft = evaluation.degraded_reason is not DegradedReason.DRAFT_INCOMPLETE
+    return (*model_advice(steps, has_draft=has_draft), *limit_advice(_limit(steps)))
 
 
 def _ends_it(step: AgentStep) -> bool:
     return step.kind is StepKind.MODEL or step.finish_reason == NO_DRAFT or "ended early" in step.request_summary
+
+
+def _not_repaired(steps: Sequence[AgentStep]) -> list[str]:
+    """Return why what did not hold was not put right, where a repair round was begun."""
+    said = [step.response_text for step in steps if step.kind is StepKind.HELPER and step.finish_reason == NO_REPAIR]
+    why = [bounded(" ".join((text or "no reason was given").split()).rstrip("."), _LONGEST_REASON) for text in said]
+    return [f"The round to put right what did not hold brought no draft ({text}): the draft before it stands." for text in why]
 
 
 def _limit(steps: Sequence[AgentStep]) -> str | None:

@@ -14,6 +14,7 @@ from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.masking import make_storable, mask_text
 from groundwire.domain.metrics import ALERT_STATES, Alert
 from groundwire.domain.names import QuestionKind, WindowSource
+from groundwire.services.own_words import own_words
 from groundwire.services.question_window import window_of
 
 _LONGEST: Final = 8000
@@ -87,7 +88,8 @@ def read_question(asked: Asked, known: Known) -> Question:
     Raises:
         UsageError: The question is empty, too long, or names a time that makes no window.
     """
-    text = " ".join(mask_text(make_storable(asked.text)).split())
+    masked = mask_text(make_storable(asked.text))
+    text = " ".join(masked.split())
     if text and not re.search(r"\w", text):
         raise UsageError(f"the question {text[:20]!r} says nothing", hint="Ask in words, or paste an alert.")
     if not text:
@@ -95,7 +97,7 @@ def read_question(asked: Asked, known: Known) -> Question:
     if len(text) > _LONGEST:
         raise UsageError(f"the question has {len(text)} characters; at most {_LONGEST} are read")
     alerts = asked.alerts or tuple(alert for alert in known.alerts if _is_named(alert.alert_name, text))
-    subjects = _subjects(asked, text, alerts, known)
+    subjects = tuple(mask_text(make_storable(name)) for name in _subjects(asked, text, alerts, known))
     kind = kind_of(text, is_alert=bool(asked.alerts))
     window, source = window_of(
         flag=asked.window,
@@ -104,7 +106,7 @@ def read_question(asked: Asked, known: Known) -> Question:
         newest_record=known.newest_saved_record(subjects),
         now=known.now,
     )
-    alert_names = tuple(dict.fromkeys(alert.alert_name for alert in alerts))
+    alert_names = tuple(dict.fromkeys(mask_text(make_storable(alert.alert_name)) for alert in alerts))
     return Question(
         text=text,
         kind=kind,
@@ -113,8 +115,13 @@ def read_question(asked: Asked, known: Known) -> Question:
         window_source=WindowSource(source),
         terms=_terms(text, subjects, known.services, alert_names),
         alert_names=alert_names,
-        is_pasted=bool(asked.alerts),
+        pasted_from=0 if asked.alerts else _end_of_own_words(masked, text),
     )
+
+
+def _end_of_own_words(masked: str, text: str) -> int | None:
+    end = len(" ".join(own_words(masked).split()))
+    return end if end < len(text) else None
 
 
 def kind_of(text: str, *, is_alert: bool = False) -> QuestionKind:

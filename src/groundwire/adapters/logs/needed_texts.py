@@ -42,6 +42,8 @@ def literal(text: str) -> str:
 
 
 def _patterns(term: LogTerm) -> list[str]:
+    if term.kind is TermKind.PATTERN:
+        return []  # no expression that a user wrote goes to a server
     if term.kind is not TermKind.WORD:
         shape = _PLAIN_PHRASE if term.kind is TermKind.PHRASE else _PLAIN
         return [literal(run) for run in shape.findall(term.text) if len(run) >= _SHORTEST]
