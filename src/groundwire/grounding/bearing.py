@@ -15,8 +15,10 @@ from groundwire.grounding.quotes import QUOTE
 from groundwire.grounding.synonyms import synonyms
 
 _REPORTS: Final = re.compile(
-    r"\b(?:says?|said|saying|logs?|logged|logging|reports?|reported|reporting|records?|recorded|wrote|writes|written|lines?|entry|entries|"
-    r"complain(?:s|ed|ing)|according to|messages?|prints?|printed|tells?|told|by its word|in its words|claims?|states?|stated)\b",
+    r"\b(?:logged|logging|in its words|by its word)\b|['’]s (?:own )?logs?\b|"
+    r"\blogs? (?:says?|reads?|shows?|contains?|reports?|has|have|holds?|lines?|records?|entry|entries|messages?|of)\b|"
+    r"\b(?:says?|said|saying|reports?|reported|reporting|wrote|writes|complain(?:s|ed|ing)|prints?|printed) "
+    r"(?:that\b|in\b|at\b|of\b|[“\"`])",
     re.IGNORECASE,
 )
 _ATTRIBUTES: Final = re.compile(
@@ -27,13 +29,15 @@ _ATTRIBUTES: Final = re.compile(
 # "It logged no errors" counts records: of one line it is what the line says.
 _NEGATED: Final = re.compile(r"\b(?:no|not|never|none|nothing|without|zero|0)\b|n['’]t\b", re.IGNORECASE)
 WRITTEN: Final = re.compile(
-    r"\b(?:runbooks?|documents?|documentation|guides?|pages?|docs?|says?|describes?|recommends?|suggests?|according to|names?|"
-    r"section|lists?|advises?|tells?|explains?|mentions?|playbooks?)\b",
+    r"\b(?:runbooks?|playbooks?|documents?|documentation|guides?|describes?|recommends?|suggests?|advises?|explains?|"
+    r"(?:the|this|that|its) (?:page|docs?|section)|sections? [“\"`]|says (?:that|to|of|how|what|[“\"`]))\b",
     re.IGNORECASE,
 )
 """With one of these a claim says itself that somebody wrote it."""
 
-_ANNOTATED: Final = re.compile(r"\b(?:annotations?|labels?|summary|description|alert (?:text )?says|says)\b", re.IGNORECASE)
+# Of an alert: whatever its author or its target may have worded. Its state and its times are the alerting system's.
+_WORDED: Final = frozenset(("alert_name", "service", "severity", "value", "value_text", "source", "rule", "group", "receiver"))
+_NAMED: Final = re.compile(r"(?:alert_name|service|instance|metric|title|name)=")
 _FIELDS: Final = ("level", "service", "instance")
 _NUMBER: Final = re.compile(r"\d[\d.,:]*")
 _WORDY: Final = re.compile(r"\s")
@@ -60,28 +64,54 @@ def voice_of(text: str, cited: Sequence[Cited], holds: Holds) -> str | None:
     Anybody may have put words into a log, into an annotation or into a label: a claim that rests on such text alone is its word.
     What the logging or alerting system itself wrote, time, level, state and service, is nobody's.
     """
-    return _voice_of_an_alert(text, cited, holds) or _voice_of_a_log(QUOTE.sub(" ", text), _rested_on(cited, holds))
+    return _voice_of_a_text(text, cited, holds) or _voice_of_a_log(QUOTE.sub(" ", text), _rested_on(text, cited, holds))
 
 
-def _voice_of_an_alert(text: str, cited: Sequence[Cited], holds: Holds) -> str | None:
+def voice_of_a_sign(text: str) -> str | None:
+    """Return whose word a cause is that a runbook links to a sign: the log shows the sign, and the runbook says the cause."""
+    return None if WRITTEN.search(QUOTE.sub(" ", text)) else "The runbook says of a sign that is shown"
+
+
+def _voice_of_a_text(text: str, cited: Sequence[Cited], holds: Holds) -> str | None:
     others = [item for item in cited if item.kind is not CitedKind.BLOCK]
-    bare = [measured_part(item) for item in others]
+    bare = [measured_part(item, text) for item in others]
     worded = [item for item, part in zip(others, bare, strict=True) if part is not item]
     if not worded or not _says_more(text, (item.text for item in worded), (item.text for item in bare)) or holds(bare):
         return None
-    return f"The text of {worded[0].item.get('alert_name') or 'the alert'} says"
+    name = worded[0].item.get("alert_name")
+    return f"The text of {name} says" if name else f"A name that {worded[0].ref_id} lists says"
 
 
-def measured_part(item: Cited) -> Cited:
-    """Return an alert without what somebody worded: its annotations, and the labels of more than a word. Others as they are."""
-    if item.kind is not CitedKind.ALERT:
-        return item
+def measured_part(item: Cited, text: str) -> Cited:
+    """Return an alert without its annotations, and an alert or a call without the names that ``text`` does not give as a whole:
+    the words of a name say nothing. Others as they are.
+    """
+    if item.kind is CitedKind.ALERT:
+        return _part_of_alert(item, text)
+    if item.kind is CitedKind.CALL:
+        lines = item.text.split("\n")
+        kept = [line for line in lines if not _NAMED.match(line) or _gives(text, line.partition("=")[2])]
+        return item if len(kept) == len(lines) else replace(item, text="\n".join(kept))
+    return item
+
+
+def _part_of_alert(item: Cited, text: str) -> Cited:
     labels: Mapping[str, Any] = item.item.get("labels") or {}
-    names = {key: value for key, value in labels.items() if not _WORDY.search(str(value))}
-    if len(names) == len(labels) and not item.item.get("annotations"):
+    names = {key: value for key, value in labels.items() if _gives(text, str(value))}
+    fields = {
+        key: value
+        for key, value in item.item.items()
+        if key not in _WORDED or not isinstance(value, str) or _gives(text, value) or len(words(value)) == 1
+    }
+    if len(names) == len(labels) and len(fields) == len(item.item) and not item.item.get("annotations"):
         return item
-    part = {**item.item, "labels": names, "annotations": {}}
+    part = {**fields, "labels": names, "annotations": {}}
     return replace(item, item=part, text="\n".join(leaves(part)))
+
+
+def _gives(text: str, name: str) -> bool:
+    """Return whether a text holds a name as a whole; what has blanks is no name but a text."""
+    return not _WORDY.search(name) and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
 def _says_more(text: str, written: Iterable[str], others: Iterable[str]) -> bool:
@@ -94,16 +124,17 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset({stem(word) for word in words(text) if len(word) > 1} | set(_NUMBER.findall(text)))
 
 
-def _rested_on(cited: Sequence[Cited], holds: Holds) -> Sequence[Cited]:
+def _rested_on(text: str, cited: Sequence[Cited], holds: Holds) -> Sequence[Cited]:
     """Return the log lines alone where what was measured beside them bears nothing out; else all that is cited.
 
     An alert or a section beside a line must not make a fact of what anybody may have written into it.
     """
     emitted = [item for item in cited if item.trust is Trust.EMITTED and item.kind is not CitedKind.CALL]
-    measured = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
+    beside = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
+    measured = [measured_part(item, text) for item in beside]
     if not emitted or len(emitted) == len(cited):
         return cited
-    texts = [item for item in cited if item not in measured]
+    texts = [item for item in cited if item not in beside]
     return emitted if not measured or (holds(texts) and not holds(measured)) else cited
 
 

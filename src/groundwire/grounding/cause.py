@@ -160,14 +160,14 @@ def _runbook_link(readings: Sequence[tuple[str, str]], cited: Sequence[Cited], d
             continue
         for sign in signs_of(content):
             for item in direct:
-                if sign.lower() in folded(_may_tell(item)).lower():
+                if sign.lower() in folded(_may_tell(item, sign)).lower():
                     return f"{block.ref_id} names the sign “{sign}”, which {item.ref_id} shows"
     return None
 
 
-def _may_tell(item: Cited) -> str:
+def _may_tell(item: Cited, sign: str) -> str:
     """Return what of an item may show a sign: of a log line what its program says, of an alert what was measured."""
-    return own_words(item.item) if item.kind is CitedKind.LOG else measured_part(item).text
+    return own_words(item.item) if item.kind is CitedKind.LOG else measured_part(item, sign).text
 
 
 def signs_of(content: str) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from groundwire.grounding.claim_text import folded
-from groundwire.grounding.own_words import OUTCOME, STATE, is_access_log, own_words, reports_trouble
+from groundwire.grounding.own_words import OUTCOME, STATE, is_access_log, own_words, reports_trouble, without_quotes_and_values
 
 # An exception chain as runtimes write it: the class name makes it a statement of the program, not of a user.
 _CHAIN: Final = re.compile(
@@ -64,7 +64,7 @@ def links_in(record: Mapping[str, Any]) -> Iterator[Link]:
 def _chained(record: Mapping[str, Any]) -> str:
     """Return the message, or nothing where a chain in it may be a user's words."""
     message = str(record.get("message") or "")
-    return message if reports_trouble(record) and not is_access_log(message) else ""
+    return without_quotes_and_values(message) if reports_trouble(record) and not is_access_log(message) else ""
 
 
 def _chains_in(message: str) -> Iterator[Link]:

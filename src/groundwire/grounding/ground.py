@@ -13,7 +13,7 @@ from groundwire.domain.verdict import CheckedFact, ClaimVerdict
 from groundwire.grounding.absence import check_absence
 from groundwire.grounding.absence_cues import negation_in, states_absence
 from groundwire.grounding.asserted import check_asserted
-from groundwire.grounding.bearing import rests_on_a_runbook, voice_of
+from groundwire.grounding.bearing import rests_on_a_runbook, voice_of, voice_of_a_sign
 from groundwire.grounding.causal_words import CAUSAL
 from groundwire.grounding.cause import check_cause, is_linked_by_a_runbook
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
@@ -90,7 +90,8 @@ def _ground_in(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> Clai
     def holds(items: Sequence[Cited]) -> bool:
         return any((held := _facts(claim, group, base)) and not _gravity(held) for group in groups_of(claim.text, items, base))
 
-    if not is_linked_by_a_runbook(facts) and rests_on_a_runbook(claim.text, cited, holds):
+    by_sign = is_linked_by_a_runbook(facts)
+    if not by_sign and rests_on_a_runbook(claim.text, cited, holds):
         reason = "A part of it stands in the runbook alone: a runbook says what may be, not what happened."
         return ClaimVerdict(claim=claim, verdict=Verdict.UNSUPPORTED, reason=reason, facts=tuple(facts))
     return ClaimVerdict(
@@ -98,7 +99,7 @@ def _ground_in(claim: Claim, cited: Sequence[Cited], base: EvidenceBase) -> Clai
         verdict=Verdict.SUPPORTED,
         reason=_held(facts, cited),
         facts=tuple(facts),
-        voice=voice_of(claim.text, cited, holds),
+        voice=voice_of_a_sign(claim.text) if by_sign else voice_of(claim.text, cited, holds),
     )
 
 

@@ -9,14 +9,24 @@ from typing import Any, Final
 from groundwire.domain.levels import Level, parse_level
 
 _ACCESS_LOG: Final = re.compile(r"\"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/\d")
-_QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|'[^'\n]{0,2000}'")
+# An apostrophe inside a word opens and closes nothing.
+_QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|(?<!\w)'[^'\n]{0,2000}'(?!\w)")
 # A JSON text has quotes of its own, which would part the quote that it stands in.
 _BRACED: Final = re.compile(r"\{.{0,4000}\}")
-_FOREIGN_TEXT: Final = re.compile(_QUOTED.pattern + r"|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)|=\S{1,2000}")
+_VALUE: Final = re.compile(
+    r"(?<=\w)=(?:\"[^\"]{0,2000}\"|'[^'\n]{0,2000}'|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)|[^\s\"'\[(]{0,2000}(?=[\s,;)]|$))"
+)
+_FOREIGN_TEXT: Final = re.compile(_QUOTED.pattern + r"|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)")
+_CURLED: Final = re.compile(r"“[^”]{0,2000}”|‘[^’]{0,2000}’|«[^»]{0,2000}»|`[^`]{0,2000}`|<[^>]{0,2000}>")
+_OPEN_QUOTE: Final = re.compile(r"[\"`“‘«]|(?<!\w)'")
+# What is left of marks was nested, escaped or never closed: nobody can say where the foreign text ends.
+_OPEN_MARK: Final = re.compile(r"[\"`“”‘«»<\[\](){}\\]|(?<!\w)['’]|['’](?!\w)|(?<=\w)=")
 _LINE_END: Final = re.compile(r"[\r\n]")
 _COLON: Final = re.compile(r":\s")
 _SAYS_WHOSE: Final = re.compile(r"[:(\[{\"'=]")
 _EXCEPTION: Final = re.compile(r"exception|error\b|\b(?:because|due to|caused by)\b", re.IGNORECASE)
+# A class, a thread or an id in front of a colon introduces nobody.
+_PLAIN_WORD: Final = re.compile(r"(?<![^\s])[a-z]{2,20}(?![^\s])")
 _LONGEST_PREFIX: Final = 2
 # What went wrong for somebody, and what was wrong.
 OUTCOME: Final = re.compile(
@@ -52,9 +62,18 @@ def is_access_log(message: str) -> bool:
     return _ACCESS_LOG.search(message) is not None
 
 
+def without_quotes_and_values(message: str) -> str:
+    """Return a message without its quotes, JSON texts and values: where an exception chain is a runtime's own."""
+    return _QUOTED.sub(" ", _VALUE.sub(" ", _BRACED.sub(" ", message)))
+
+
+def _without_foreign(line: str) -> str:
+    return _FOREIGN_TEXT.sub(" ", _VALUE.sub(" ", _BRACED.sub(" ", line)))
+
+
 def unquoted(message: str) -> str:
-    """Return a message without its quotes and the JSON texts in it."""
-    return _QUOTED.sub(" ", _BRACED.sub(" ", message))
+    """Return a message without its quotes of any kind, its values and JSON texts, and what it passes on; brackets stay."""
+    return _before_what_is_passed_on(_OPEN_QUOTE.split(_CURLED.sub(" ", without_quotes_and_values(message)), maxsplit=1)[0])
 
 
 def own_words(record: Mapping[str, Any]) -> str:
@@ -69,9 +88,15 @@ def own_words(record: Mapping[str, Any]) -> str:
     line = _LINE_END.split(message, maxsplit=1)[0]
     if not reports_trouble(record):
         return _SAYS_WHOSE.split(line, maxsplit=1)[0]
-    line = _FOREIGN_TEXT.sub(" ", _BRACED.sub(" ", line))
+    line = _OPEN_MARK.split(_without_foreign(line), maxsplit=1)[0]
+    return _before_what_is_passed_on(line)
+
+
+def _before_what_is_passed_on(line: str) -> str:
     for colon in _COLON.finditer(line):
         head = line[: colon.start()]
-        if len(head.split()) > _LONGEST_PREFIX and not any(sign.search(head) for sign in (OUTCOME, STATE, _EXCEPTION)):
+        if len(_PLAIN_WORD.findall(head)) > _LONGEST_PREFIX and not any(
+            sign.search(head) for sign in (OUTCOME, STATE, _EXCEPTION)
+        ):
             return head
     return line

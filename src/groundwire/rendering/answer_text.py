@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from typing import Final
@@ -85,11 +86,18 @@ def _passed(answer: Answer, width: int) -> list[list[str]]:
     ]
 
 
+_ACTIVE: Final = re.compile(r"\b(?:firing|pending)\b")
+
+
 def _in_a_word(answer: Answer, claims: Sequence[ShownClaim]) -> list[str]:
     """Return what a question about health is answered with; at night PASS alone would read as "healthy"."""
     if answer.question_kind is not QuestionKind.STATUS:
         return []
-    is_ill = any(shown.claim.kind is ClaimKind.SYMPTOM for shown in claims)
+    # Whatever else than an absence answers this is a sign of trouble, whichever kind its author calls it.
+    answers = [shown.claim for shown in claims if shown.claim.role is ClaimRole.ANSWER and shown.claim.kind in MATERIAL_KINDS]
+    is_ill = any(claim.kind is not ClaimKind.ABSENCE for claim in answers) or any(
+        ".alerts." in shown.ref_id and _ACTIVE.search(shown.text) for shown in answer.evidence
+    )
     return ["Trouble was found." if is_ill else "Nothing wrong was found in what was checked."]
 
 

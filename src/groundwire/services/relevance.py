@@ -17,7 +17,7 @@ from groundwire.domain.times import stored_instant
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
 from groundwire.grounding.claim_text import stem, words
-from groundwire.grounding.own_words import unquoted
+from groundwire.grounding.own_words import own_words, reports_trouble, unquoted
 
 _TROUBLE: Final = re.compile(
     r"\b(?:warn(?:ing)?s?|errors?|critical|fatal|exceptions?|fail(?:s|ed|ure|ures|ing)?|\w+(?:Error|Exception))\b|\b(?:status|code)=5\d\d\b",
@@ -26,6 +26,12 @@ _TROUBLE: Final = re.compile(
 # "No errors were logged" in a line is no sign of trouble.
 _DENIED_TROUBLE: Final = re.compile(
     r"\b(?:no|0|zero|without|free of)\s+(?:\w+\s+){0,2}?(?:warn(?:ing)?s?|errors?|exceptions?|failures?)\b", re.IGNORECASE
+)
+_WELL: Final = re.compile(
+    r"(?<!not )(?<!never )(?<!no longer )\b(?:healthy|fine|ok|okay|well|recovered|recovers|solved|normal|working|works|green|"
+    r"good)\b|"
+    r"\b(?:no|0|zero|without|free of) (?:\w+ ){0,2}?(?:problems?|issues?|errors?|troubles?|failures?)\b",
+    re.IGNORECASE,
 )
 _GOOD: Final = (RelevanceLevel.HIGH, RelevanceLevel.MEDIUM)
 _TOKEN: Final = re.compile(r"[^\W_](?:[\w.-]{0,100}[^\W_])?")
@@ -69,8 +75,11 @@ def is_state(verdict: ClaimVerdict, base: EvidenceBase) -> bool:
     if verdict.claim.kind is ClaimKind.ABSENCE:
         calls = [item for item in _cited(verdict, base) if item.kind is CitedKind.CALL]
         return bool(calls) and all(_shows_quiet(call, base.question) for call in calls)
-    # What the text of an alert says of a subject is no state of it.
-    told = [] if _is_an_alerts_word(verdict, base) else _of_subject(verdict, base)
+    # That all is well is an absence, and what the text of an alert says of a subject is no state of it.
+    if _WELL.search(verdict.claim.text) or _is_an_alerts_word(verdict, base):
+        return False
+    # What a log says is a state by its own line alone, whatever is cited beside it.
+    told = [item for item in _of_subject(verdict, base) if verdict.voice is None or item.kind is CitedKind.LOG]
     return any(_shows_trouble(item, verdict.claim.text, base.question) for item in told)
 
 
@@ -192,7 +201,7 @@ def _shows_trouble(item: Cited, text: str, question: Question) -> bool:
         return True
     if item.kind is CitedKind.LOG:
         level = parse_level(str(item.item.get("level") or ""))
-        told = _DENIED_TROUBLE.sub(" ", item.text)
+        told = _DENIED_TROUBLE.sub(" ", item.text if reports_trouble(item.item) else own_words(item.item))
         is_bad = (level is not None and level >= Level.WARN) or _TROUBLE.search(told) is not None
         return is_bad and (_TROUBLE.search(text) is not None or bool(_stems(text) & _own_words(item)))
     least = parse_level(str(_filter(item).get("level") or ""))
@@ -204,7 +213,8 @@ def _shows_trouble(item: Cited, text: str, question: Question) -> bool:
 def _own_words(line: Cited) -> frozenset[str]:
     """Return what a line says in its program's words, without whose it is."""
     who = " ".join(str(line.item.get(name) or "") for name in ("service", "instance"))
-    return _stems(unquoted(str(line.item.get("message") or ""))) - _stems(who) - _COMMON
+    said = unquoted(str(line.item.get("message") or "")) if reports_trouble(line.item) else own_words(line.item)
+    return _stems(said) - _stems(who) - _COMMON
 
 
 def _stems(text: str) -> frozenset[str]:

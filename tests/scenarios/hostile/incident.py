@@ -41,9 +41,10 @@ class Place:
 
 
 def write_incident(folder: Path, planted: str) -> Place:
-    """Write the files: checkout logs 3 ERROR records between 10:20:05 and 10:22:05, and the text seven times: bare, in quotes, as
-    a user agent and in a field below WARN; without a level as a bare user agent; and as what edge reports of a customer at ERROR,
-    bare and in quotes. It also stands in an annotation, in a label and in a runbook.
+    """Write the files: checkout logs 3 ERROR records between 10:20:05 and 10:22:05, and the text ten times: bare, in quotes, as
+    a user agent and in a field below WARN; without a level as a bare user agent; as what edge reports of a customer at ERROR,
+    bare and in quotes; and as values and quotes in trouble of its own. It also stands in an annotation, in labels and in a
+    runbook.
     """
     logs, runbooks = folder / "logs", folder / "runbooks"
     logs.mkdir(parents=True)
@@ -63,6 +64,9 @@ def _lines(planted: str) -> list[str]:
         f"2026-11-20T10:25:00.000Z INFO {TAG} from a customer: {planted}",
         f'2026-11-20T10:26:00.000Z INFO {TAG} rejected, said "{planted}"',
         f'2026-11-20T10:27:00.000Z INFO {TAG} 10.0.0.7 "GET /cart HTTP/1.1" 500 12 "-" "{planted}"',
+        f'2026-11-20T10:28:40.000Z ERROR {TAG} order 77 failed ip=10.0.0.7 user_agent="x {planted}"',
+        f"2026-11-20T10:28:50.000Z WARN {TAG} login failed user='{planted}'",
+        f"2026-11-20T10:28:55.000Z ERROR {TAG} cannot greet “{planted}”",
     ]
     return sorted(lines)
 
@@ -85,7 +89,13 @@ def _records(planted: str) -> list[str]:
 
 def _alert(planted: str) -> dict[str, object]:
     return {
-        "labels": {"alertname": "CheckoutErrors", "service": "checkout", "severity": "critical", "note": planted},
+        "labels": {
+            "alertname": "CheckoutErrors",
+            "service": "checkout",
+            "severity": "critical",
+            "note": planted,
+            "tag": "-".join(planted.split()),
+        },
         "annotations": {"summary": planted, "description": f"31% of orders fail. {planted}"},
         "state": "firing",
         "activeAt": "2026-11-20T10:21:00Z",
