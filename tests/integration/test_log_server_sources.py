@@ -64,6 +64,7 @@ def test_a_server_is_asked_with_its_own_credentials_and_its_failure_is_a_row(
 @pytest.mark.parametrize("kind", PRESENT)
 def test_the_doctor_says_the_version_of_a_server_of_logs(tmp_path: Path, server: StubServer, kind: str) -> None:
     version = {"loki": "3.1.0", "victorialogs": "v1.29.0"}.get(kind, "Elasticsearch 8.15.0")
+    server.put("/*/_field_caps", {"fields": {"@timestamp": {"date": {"type": "date", "searchable": True, "aggregatable": True}}}})
     with app_of(tmp_path, f'[[logs]]\nname = "prod"\nplace = "{kind}+{server.url}"\n') as app:
         checks = {check.name: check for check in app.doctor().checks}
     assert checks["logs prod"].details["version"] == version

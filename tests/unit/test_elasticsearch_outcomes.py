@@ -255,7 +255,7 @@ def test_who_may_not_ask_the_cluster_is_told_of_the_index_all_the_same() -> None
         return server.handle_request(request)
 
     check = backend_over(httpx.MockTransport(answer)).check(Deadline.after(5))
-    assert (check.version, check.missing) == (None, ("it does not say its version",))
+    assert (check.version, check.missing) == (None, ("it does not say its version (HTTP 403 Forbidden: security_exception: no)",))
 
 
 def test_a_data_stream_is_searched_by_its_name_and_path_prefixes_are_kept() -> None:

@@ -63,11 +63,12 @@ def _field_names(make: Callable[..., Any], table: LogTable) -> Any:
 
 
 def _checked(backend: LogBackend, kind: PlaceKind, url: str, options: HttpOptions) -> LogBackend:
-    from groundwire.adapters.logs.server_checks import check_elasticsearch, check_loki, check_victorialogs
+    from groundwire.adapters.logs.server_checks import check_loki, check_victorialogs
     from groundwire.adapters.servers.api import ServerApi
 
-    check = {PlaceKind.LOKI: check_loki, PlaceKind.VICTORIALOGS: check_victorialogs}.get(kind, check_elasticsearch)
-    endpoints = {PlaceKind.LOKI: ("/loki/api",), PlaceKind.VICTORIALOGS: ("/select/logsql", "/select/vmui")}.get(kind, ())
+    is_loki = kind is PlaceKind.LOKI
+    check = check_loki if is_loki else check_victorialogs
+    endpoints = ("/loki/api",) if is_loki else ("/select/logsql", "/select/vmui")
     api = ServerApi(backend.name, url, options, endpoints=endpoints)
     return CheckedLogs(backend.name, backend, lambda deadline: check(api, deadline, lambda: datetime.now(UTC)))
 

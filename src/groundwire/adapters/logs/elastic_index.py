@@ -76,7 +76,7 @@ class ElasticIndex:
             ) from exc
 
     def check(self, deadline: Deadline, now: Callable[[], datetime]) -> SourceCheck:
-        return check_elastic(self._api, self._path, lambda: self.layout(deadline), deadline, now)
+        return check_elastic(self._api, lambda: self.layout(deadline), deadline, now)
 
     def ask(self, document: dict[str, Any], deadline: Deadline) -> tuple[SearchAnswer, tuple[str, ...]]:
         """Return what a search found, and notes about how it could be read.
