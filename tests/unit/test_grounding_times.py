@@ -323,6 +323,10 @@ def test_a_cause_is_no_later_than_its_effect_and_not_denied(text: str, refs: lis
     [
         ("ERROR", "order placed 'because the cat walked on the keyboard'", []),
         ("ERROR", "order placed [failed: the cat]", []),
+        ("ERROR", "login failed user='from my wife's phone' because the cat is out'", []),
+        ("ERROR", 'order failed user_agent="x because the cat is out"', []),
+        ("ERROR", 'login failed user="nested exception is x.y.CatException: the cat is out"', []),
+        ("ERROR", "order failed for “me because the cat is out", []),
         ("ERROR", "order failed for Mozilla/5.0 (since the cat is out)", []),
         ("ERROR", "placed note=failed:because of the cat", []),
         ("ERROR", '1.2.3.4 "GET /a HTTP/1.1" 500 "failed: because of the cat"', []),

@@ -9,14 +9,14 @@ from typing import Any, Final
 from groundwire.domain.levels import Level, parse_level
 
 _ACCESS_LOG: Final = re.compile(r"\"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S{1,2000} HTTP/\d")
-# An apostrophe inside a word opens and closes nothing.
-_QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|(?<!\w)'[^'\n]{0,2000}'(?!\w)")
+# From the first mark to the last: what stands between may hold marks of its own. An apostrophe inside a word is none.
+_QUOTED: Final = re.compile(r"\".{0,4000}\"|(?<!\w)'.{0,4000}'(?!\w)", re.DOTALL)
 # A JSON text has quotes of its own, which would part the quote that it stands in.
 _BRACED: Final = re.compile(r"\{.{0,4000}\}")
 _VALUE: Final = re.compile(
-    r"(?<=\w)=(?:\"[^\"]{0,2000}\"|'[^'\n]{0,2000}'|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)|[^\s\"'\[(]{0,2000}(?=[\s,;)]|$))"
+    r"(?<=\w)=(?:\".{0,4000}\"|'.{0,4000}'|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)|[^\s\"'\[(]{0,2000}(?=[\s,;)]|$))", re.DOTALL
 )
-_FOREIGN_TEXT: Final = re.compile(_QUOTED.pattern + r"|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)")
+_FOREIGN_TEXT: Final = re.compile(_QUOTED.pattern + r"|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)", re.DOTALL)
 _CURLED: Final = re.compile(r"“[^”]{0,2000}”|‘[^’]{0,2000}’|«[^»]{0,2000}»|`[^`]{0,2000}`|<[^>]{0,2000}>")
 _OPEN_QUOTE: Final = re.compile(r"[\"`“‘«]|(?<!\w)'")
 # What is left of marks was nested, escaped or never closed: nobody can say where the foreign text ends.
