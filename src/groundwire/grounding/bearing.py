@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from groundwire.domain.names import Trust
@@ -40,6 +41,7 @@ _WORDED: Final = frozenset(("alert_name", "service", "severity", "value", "value
 _NAMED: Final = re.compile(r"(?:alert_name|service|instance|metric|title|name)=")
 _FIELDS: Final = ("level", "service", "instance")
 _NUMBER: Final = re.compile(r"\d[\d.,:]*")
+_OF_NAMES: Final = re.compile(r"[\w-]")
 _WORDY: Final = re.compile(r"\s")
 
 Holds = Callable[[Sequence[Cited]], bool]
@@ -89,10 +91,27 @@ def measured_part(item: Cited, text: str) -> Cited:
     if item.kind is CitedKind.ALERT:
         return _part_of_alert(item, text)
     if item.kind is CitedKind.CALL:
-        lines = item.text.split("\n")
-        kept = [line for line in lines if not _NAMED.match(line) or _gives(text, line.partition("=")[2])]
-        return item if len(kept) == len(lines) else replace(item, text="\n".join(kept))
+        said, names = _said_in(text), _names_in(item.text)
+        given = frozenset().union(*(terms for _, name, terms in names if terms <= said and _gives(text, name)))
+        said -= given
+        left_out = {line for line, _, terms in names if not said.isdisjoint(terms)}
+        if left_out:
+            return replace(item, text="\n".join(line for line in item.text.split("\n") if line not in left_out))
     return item
+
+
+@lru_cache(maxsize=1024)
+def _names_in(text: str) -> tuple[tuple[str, str, frozenset[str]], ...]:
+    """Return the names that the text of a call lists: the line, the name, and the terms that it is made of."""
+    lines = dict.fromkeys(line for line in text.split("\n") if _NAMED.match(line))
+    named = ((line, line.partition("=")[2]) for line in lines)
+    return tuple((line, name, _terms(name)) for line, name in named)
+
+
+@lru_cache(maxsize=1024)
+def _said_in(text: str) -> frozenset[str]:
+    """Return the terms that bear out a text: its own, and those that say the same."""
+    return frozenset().union(*(synonyms(term) for term in _terms(text) if term not in NEUTRAL))
 
 
 def _part_of_alert(item: Cited, text: str) -> Cited:
@@ -111,13 +130,22 @@ def _part_of_alert(item: Cited, text: str) -> Cited:
 
 def _gives(text: str, name: str) -> bool:
     """Return whether a text holds a name as a whole; what has blanks is no name but a text."""
-    return not _WORDY.search(name) and re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None
+    if _WORDY.search(name):
+        return False
+    text, name = text.lower(), name.lower()
+    at = text.find(name)
+    while at >= 0:
+        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not _OF_NAMES.match(before) and not _OF_NAMES.match(behind):
+            return True
+        at = text.find(name, at + 1)
+    return False
 
 
 def _says_more(text: str, written: Iterable[str], others: Iterable[str]) -> bool:
     """Return whether a claim has a word or a number that stands in what was written and in nothing else."""
     only = _terms("\n".join(written)) - _terms("\n".join(others))
-    return any(not synonyms(term).isdisjoint(only) for term in _terms(text) if term not in NEUTRAL)
+    return not _said_in(text).isdisjoint(only)
 
 
 def _terms(text: str) -> frozenset[str]:
