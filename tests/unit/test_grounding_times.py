@@ -326,6 +326,7 @@ def test_a_cause_is_no_later_than_its_effect_and_not_denied(text: str, refs: lis
         ("ERROR", "login failed user='from my wife's phone' because the cat is out'", []),
         ("ERROR", 'order failed user_agent="x because the cat is out"', []),
         ("ERROR", 'login failed user="nested exception is x.y.CatException: the cat is out"', []),
+        ("ERROR", "order failed (coupon (x) because the cat is out)", []),
         ("ERROR", "order failed for “me because the cat is out", []),
         ("ERROR", "order failed for Mozilla/5.0 (since the cat is out)", []),
         ("ERROR", "placed note=failed:because of the cat", []),

@@ -31,7 +31,7 @@ _ATTRIBUTES: Final = re.compile(
 _NEGATED: Final = re.compile(r"\b(?:no|not|never|none|nothing|without|zero|0)\b|n['’]t\b", re.IGNORECASE)
 WRITTEN: Final = re.compile(
     r"\b(?:runbooks?|playbooks?|documents?|documentation|guides?|describes?|recommends?|suggests?|advises?|explains?|"
-    r"(?:the|this|that|its) (?:page|docs?|section)|sections? [“\"`]|says (?:that|to|of|how|what|[“\"`]))\b",
+    r"sections? [“\"`]|says (?:that|to|of|how|what|[“\"`]))\b",
     re.IGNORECASE,
 )
 """With one of these a claim says itself that somebody wrote it."""
@@ -91,8 +91,8 @@ def measured_part(item: Cited, text: str) -> Cited:
     if item.kind is CitedKind.ALERT:
         return _part_of_alert(item, text)
     if item.kind is CitedKind.CALL:
-        said, names = _said_in(text), _names_in(item.text)
-        given = frozenset().union(*(terms for _, name, terms in names if terms <= said and _gives(text, name)))
+        said, own, names = _said_in(text), _terms(text), _names_in(item.text)
+        given = frozenset().union(*(terms for _, name, terms in names if terms <= own and _gives(text, name)))
         said -= given
         left_out = {line for line, _, terms in names if not said.isdisjoint(terms)}
         if left_out:
@@ -182,5 +182,7 @@ def _is_of_fields(text: str, items: Sequence[Cited]) -> bool:
     counts as a whole: the words that it is made of say nothing.
     """
     for name in {str(item.item.get(key) or "") for item in items for key in _FIELDS} - {""}:
+        if _WORDY.search(name):
+            continue
         text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", " ", text, flags=re.IGNORECASE)
     return all(stem(word) in NEUTRAL for word in words(text) if len(word) > 1)

@@ -16,7 +16,8 @@ _BRACED: Final = re.compile(r"\{.{0,4000}\}")
 _VALUE: Final = re.compile(
     r"(?<=\w)=(?:\".{0,4000}\"|'.{0,4000}'|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)|[^\s\"'\[(]{0,2000}(?=[\s,;)]|$))", re.DOTALL
 )
-_FOREIGN_TEXT: Final = re.compile(_QUOTED.pattern + r"|\[[^\]\n]{0,2000}\]|\([^)\n]{0,2000}\)", re.DOTALL)
+_INNERMOST: Final = re.compile(r"\[[^\[\]\n]{0,2000}\]|\([^()\n]{0,2000}\)")
+_DEEPEST: Final = 4
 _CURLED: Final = re.compile(r"“[^”]{0,2000}”|‘[^’]{0,2000}’|«[^»]{0,2000}»|`[^`]{0,2000}`|<[^>]{0,2000}>")
 _OPEN_QUOTE: Final = re.compile(r"[\"`“‘«]|(?<!\w)'")
 # What is left of marks was nested, escaped or never closed: nobody can say where the foreign text ends.
@@ -68,7 +69,10 @@ def without_quotes_and_values(message: str) -> str:
 
 
 def _without_foreign(line: str) -> str:
-    return _FOREIGN_TEXT.sub(" ", _VALUE.sub(" ", _BRACED.sub(" ", line)))
+    line = _QUOTED.sub(" ", _VALUE.sub(" ", _BRACED.sub(" ", line)))
+    for _ in range(_DEEPEST):
+        line = _INNERMOST.sub(" ", line)
+    return line
 
 
 def unquoted(message: str) -> str:

@@ -64,6 +64,8 @@ def _check_subject(text: str, cited: Sequence[Cited], base: EvidenceBase) -> lis
     named = base.services_in(text)
     owners = {item.service for item in cited if item.kind in (CitedKind.LOG, CitedKind.ALERT) and item.service}
     for item in cited:
+        if item.kind is CitedKind.SERIES:
+            owners |= base.services_in(item.text)
         if item.kind is CitedKind.CALL:
             service = (item.item["scope"].get("labels") or {}).get("service")
             if service is None:
