@@ -148,6 +148,7 @@ def _says_more(text: str, written: Iterable[str], others: Iterable[str]) -> bool
     return not _said_in(text).isdisjoint(only)
 
 
+@lru_cache(maxsize=4096)
 def _terms(text: str) -> frozenset[str]:
     return frozenset({stem(word) for word in words(text) if len(word) > 1} | set(_NUMBER.findall(text)))
 
@@ -158,10 +159,10 @@ def _rested_on(text: str, cited: Sequence[Cited], holds: Holds) -> Sequence[Cite
     An alert or a section beside a line must not make a fact of what anybody may have written into it.
     """
     emitted = [item for item in cited if item.trust is Trust.EMITTED and item.kind is not CitedKind.CALL]
-    beside = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
-    measured = [measured_part(item, text) for item in beside]
     if not emitted or len(emitted) == len(cited):
         return cited
+    beside = [item for item in cited if item.trust is Trust.MEASURED or item.kind is CitedKind.CALL]
+    measured = [measured_part(item, text) for item in beside]
     texts = [item for item in cited if item not in beside]
     return emitted if not measured or (holds(texts) and not holds(measured)) else cited
 
