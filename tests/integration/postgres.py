@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import tempfile
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
 
-import pytest
+from tests.integration.processes import free_port, miss
 
 USER = "groundwire"
 PASSWORD = "pa55-w0rd/of:the@tests"
@@ -48,7 +46,7 @@ def running_server() -> Iterator[PostgresServer]:
     """Run a server; skip the test where PostgreSQL is not installed, and fail instead where CI is set."""
     programs = _programs()
     if programs is None:
-        _miss("PostgreSQL is not installed")
+        miss("PostgreSQL is not installed")
     folder = Path(tempfile.mkdtemp(prefix="groundwire-pg-"))
     password = folder / "password"
     password.write_text(PASSWORD)
@@ -57,7 +55,7 @@ def running_server() -> Iterator[PostgresServer]:
     try:
         make = [*as_user, str(programs / "initdb"), "-D", str(data), "-U", USER, "-A", "scram-sha-256"]
         _run([*make, f"--pwfile={password}", "--encoding=UTF8", "--locale=C", "--no-sync"])
-        port = _free_port()
+        port = free_port()
         options = f"-F -k {folder} -c listen_addresses=127.0.0.1 -c port={port} -c max_connections=60"
         control = [*as_user, str(programs / "pg_ctl"), "-D", str(data), "-w", "-t", "30"]
         _run([*control, "-l", str(folder / "log"), "-o", options, "start"])
@@ -67,12 +65,6 @@ def running_server() -> Iterator[PostgresServer]:
             _run([*control, "-m", "immediate", "stop"])
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _miss(what: str) -> NoReturn:
-    if os.environ.get("CI"):
-        pytest.fail(f"{what}, and CI must test it")
-    pytest.skip(what)
 
 
 def _programs() -> Path | None:
@@ -89,7 +81,7 @@ def _unprivileged(folder: Path, password: Path) -> list[str]:
         return []
     user = next((name for name in ("postgres", "nobody") if _exists(name)), None)
     if user is None:
-        _miss("there is no unprivileged user to run PostgreSQL")
+        miss("there is no unprivileged user to run PostgreSQL")
     for path in (folder, password):
         shutil.chown(path, user)
     return ["runuser", "-u", user, "--"]
@@ -101,12 +93,6 @@ def _exists(user: str) -> bool:
     except KeyError:
         return False
     return True
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _run(command: list[str]) -> None:

@@ -77,11 +77,12 @@ def post(url: str, body: str, content_type: str) -> None:
 def program_named(name: str, *files: str) -> str:
     found = next(filter(None, map(shutil.which, files)), None)
     if found is None:
-        _miss(f"{name} is not installed")
+        miss(f"{name} is not installed")
     return found
 
 
-def _miss(what: str) -> NoReturn:
+def miss(what: str) -> NoReturn:
+    """Skip what cannot be tried here; under CI everything must be."""
     if os.environ.get("CI"):
         pytest.fail(f"{what}, and CI must test it")
     pytest.skip(what)

@@ -23,6 +23,7 @@ from groundwire.domain.levels import Level
 from groundwire.domain.log_query import parse_log_query
 from groundwire.domain.logs import LogPage, LogRequest
 from groundwire.settings import load_settings
+from tests.integration.processes import miss
 from tests.journal import FakeJournal, entry, put_on_path
 
 TEN = datetime(2026, 11, 12, 10, tzinfo=UTC)
@@ -335,7 +336,7 @@ def test_the_doctor_says_its_version_and_files(journal: FakeJournal, tmp_path: P
 @pytest.fixture
 def recorded(tmp_path: Path) -> JournaldLogs:
     if shutil.which("journalctl") is None:
-        pytest.skip("there is no journalctl on PATH")
+        miss("there is no journalctl on PATH")
     (tmp_path / "system.journal").write_bytes(gzip.decompress(RECORDED.read_bytes()))
     return JournaldLogs("saved", tmp_path)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Thread
+from http.server import BaseHTTPRequestHandler
+from threading import Event
 
 import pytest
 
@@ -20,6 +19,7 @@ from groundwire.domain.errors import BackendTimeoutError, BackendUnavailableErro
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogPage, LogQuery, LogRequest
 from groundwire.ports import LogBackend
+from tests.loopback import serving
 
 END = datetime(2026, 11, 12, 11, tzinfo=UTC)
 WINDOW = TimeWindow(start=END - timedelta(hours=1), end=END)
@@ -40,26 +40,6 @@ def make(request: pytest.FixtureRequest) -> Make:
 @pytest.fixture(autouse=True)
 def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-
-
-@contextmanager
-def serving(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            answer(self)
-
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name of the base class
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def ask(backend: LogBackend, *, seconds: float = 5) -> LogPage:

@@ -28,7 +28,7 @@ _KEYS_OF: Final[Mapping[PlaceKind, tuple[str, ...]]] = {
     PlaceKind.LOKI: (*_SERVER_KEYS, "tenant"),
     PlaceKind.ELASTICSEARCH: (*_SERVER_KEYS, "index", "fields"),
     PlaceKind.OPENSEARCH: (*_SERVER_KEYS, "index", "fields"),
-    PlaceKind.VICTORIALOGS: _SERVER_KEYS,
+    PlaceKind.VICTORIALOGS: (*_SERVER_KEYS, "tenant"),
 }
 _ENV_NAME: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
 
