@@ -70,7 +70,7 @@ QUERIES = (
 )  # fmt: skip
 
 
-def log_file(seed: int, templates: tuple[str, ...]) -> str:
+def log_file(seed: int, templates: tuple[str, ...], words: tuple[str, ...] = WORDS) -> str:
     """Return some hundred lines: mostly of one or two layouts, as logs are, with what stands between records."""
     rng = random.Random(seed)
     few = rng.sample(templates, rng.choice([1, 1, 2, 3]))
@@ -86,7 +86,7 @@ def log_file(seed: int, templates: tuple[str, ...]) -> str:
                 level=rng.choice(LEVELS),
                 app=rng.choice(("cart", "shop", "pay")),
                 n=rng.randrange(9),
-                text=rng.choice(WORDS),
+                text=rng.choice(words),
                 epoch=int(moment.timestamp() * 1000),
             )
         )

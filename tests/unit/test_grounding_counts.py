@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -44,7 +45,12 @@ def evidence() -> EvidenceBase:
     words = with_levels(logs_output(*own[:2], total=2, by_level={"WARN": 2}, query='"by 10.0"', service="checkout"), {"WARN": 9})
     repeated = [log("message repeated 5 times: [disk full]"), log("disk full")]
     twice = with_levels(logs_output(*repeated, query='"disk full"'), {"ERROR": 9})
+    wide = with_levels(logs_output(*own, total=6, by_level={"ERROR": 4, "WARN": 2}, query='"by 10.0"'), {"ERROR": 4, "WARN": 8})
+    partly = deepcopy(wide)
+    partly["summary"]["in_scope"]["total_is_exact"] = False
     return base(
+        call(8, "query_logs", wide, {"service": "checkout"}),
+        call(9, "query_logs", partly, {"service": "checkout"}),
         call(1, "query_logs", checkout, {"service": "checkout"}),
         call(2, "query_logs", everyone, {"level": "error"}),
         call(3, "query_logs", cut, {"service": "checkout"}),
@@ -230,3 +236,16 @@ def test_a_quantifier_is_over_the_whole_of_its_call(text: str, refs: list[str], 
 )
 def test_numbers_are_read_in_figures_and_words(text: str, numbers: list[int]) -> None:
     assert [amount.number for amount in amounts_in(text)] == numbers
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Half of the records of checkout hold "by 10.0".',
+        '50 % of the log lines of checkout contain "by 10.0".',
+        '6 of 12 records of checkout hold "by 10.0".',
+    ],
+)
+def test_nothing_is_a_share_of_a_scope_that_was_not_counted_whole(text: str) -> None:
+    assert verdict(text, "i8.summary") is S
+    assert verdict(text, "i9.summary") is not S

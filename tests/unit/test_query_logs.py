@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -131,9 +132,18 @@ def test_the_summary_is_over_all_sources() -> None:
             "by_level": {"ERROR": 3},
             "first_at": "2026-11-12T09:01:00Z",
             "last_at": "2026-11-12T09:09:00Z",
+            "total_is_exact": True,
         },
         "undated_count": 0,
     }
+
+
+def test_a_scope_that_was_not_counted_whole_says_so_and_holds_at_least_what_matched() -> None:
+    some = LogCounts(total=1, is_exact=False, by_level={"INFO": 1})
+    summary = run(ScriptedLogs("a", replace(page(record(9), record(1)), in_scope=some)), ScriptedLogs("b", page()))["summary"]
+    assert summary["total_is_exact"] is True
+    assert summary["in_scope"]["total_is_exact"] is False
+    assert (summary["in_scope"]["total"], summary["in_scope"]["by_level"]) == (3, {"ERROR": 2, "INFO": 1})
 
 
 def test_nothing_found_is_no_evidence_and_an_empty_list() -> None:

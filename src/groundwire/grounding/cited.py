@@ -229,3 +229,9 @@ def _services(calls: Sequence[CallEvidence]) -> Iterator[str]:
         service = ((call.row.scope or {}).get("labels") or {}).get("service")
         if service:
             yield service
+
+
+def whole_scope(summary: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the counts of all records in scope; none where they are lower bounds, of which nothing can be a share."""
+    scope: Mapping[str, Any] = summary.get("in_scope") or {}
+    return scope if scope.get("total_is_exact", True) else {}

@@ -9,7 +9,7 @@ from typing import Any, Final
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.amounts import amounts_in
-from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase
+from groundwire.grounding.cited import Cited, CitedKind, EvidenceBase, whole_scope
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.count_words import LONGEST_READ, THINGS, NamedLevel, levels_in
 from groundwire.grounding.facts import fact
@@ -112,7 +112,7 @@ def _are_there(levels: Sequence[NamedLevel], seen: set[str]) -> bool:
 def _of_words(shown: str, call: Cited, quotes: tuple[str, ...], levels: Sequence[NamedLevel]) -> CheckedFact:
     """All records have the words: as many match as there are in scope, of the level where one is named."""
     summary = call.item["summary"]
-    whole = summary.get("in_scope") or {}
+    whole = whole_scope(summary)
     if levels:
         by_level = whole.get("by_level") or {}
         of = sum(n for name, n in by_level.items() if any(level.takes(name) for level in levels))

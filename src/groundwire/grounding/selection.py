@@ -12,7 +12,7 @@ from groundwire.domain.levels import Level, parse_level
 from groundwire.domain.log_query import parse_log_query
 from groundwire.domain.logs import LogTerm, TermKind
 from groundwire.domain.names import InvocationStatus
-from groundwire.grounding.cited import Cited
+from groundwire.grounding.cited import Cited, whole_scope
 from groundwire.grounding.claim_text import folded, stem, words
 from groundwire.grounding.count_words import NamedLevel
 from groundwire.grounding.quotes import stands_in
@@ -79,7 +79,7 @@ def count(call: Cited, selection: Selection) -> Counted:
 
 def _from_summary(call: Cited, selection: Selection, *, is_exact: bool) -> Counted:
     summary = call.item["summary"]
-    whole: Mapping[str, Any] = summary.get("in_scope") or {}
+    whole = whole_scope(summary)
     asked = parse_level(str(_filter(call).get("level") or ""))
     if not selection.names_level:
         is_whole = asked is None or selection.is_of_search or bool(selection.quotes) or whole.get("total") == summary["total"]
@@ -105,7 +105,7 @@ def universes(call: Cited, selection: Selection) -> list[tuple[int, str]]:
     """Return what "of N records" may be: all that matched, or all in scope; by level where one is named."""
     summary = call.item["summary"]
     found = []
-    for counts, where in ((summary, "summary"), (summary.get("in_scope") or {}, "summary.in_scope")):
+    for counts, where in ((summary, "summary"), (whole_scope(summary), "summary.in_scope")):
         if counts.get("total") is not None:
             by_level = counts.get("by_level") or {}
             taken = sum(n for name, n in by_level.items() if selection.takes_level(name))

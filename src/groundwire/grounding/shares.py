@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from groundwire.domain.names import ToolName, Verdict
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.bounds import BoundWord, word_before
-from groundwire.grounding.cited import Cited, EvidenceBase
+from groundwire.grounding.cited import Cited, EvidenceBase, whole_scope
 from groundwire.grounding.claim_text import ClaimText
 from groundwire.grounding.count_readings import services_named
 from groundwire.grounding.count_words import HELPER, NamedLevel, levels_in
@@ -169,7 +169,7 @@ def _in_matched(share: _Share, call: Cited) -> tuple[int, int] | None:
 def _in_scope(share: _Share, call: Cited) -> tuple[int, int] | None:
     """Return what matched among all records in scope, where what matched is the part that the claim names."""
     summary, asked = call.item["summary"], asked_service(call)
-    of = (summary.get("in_scope") or {}).get("total")
+    of = whole_scope(summary).get("total")
     is_exact = is_answered(call) and summary.get("total_is_exact", True) and not call.call.row.partial
     is_of_all = not share.whole.levels and all(name == asked for name in (*share.services, share.whole.service or asked))
     if not of or not is_exact or not is_of_all or not _is_what_was_asked(call, share.parts, quotes_in(share.text), share.text):

@@ -259,11 +259,13 @@ def _quiet(logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:
 
 
 def _quiet_call(call: RecordedCall, service: str | None, role: ClaimRole) -> Iterator[Claim]:
-    spoke = ((call.output.get("summary") or {}).get("in_scope") or {}).get("total")
+    scope = (call.output.get("summary") or {}).get("in_scope") or {}
+    spoke = scope.get("total")
     if call.invocation.status is InvocationStatus.NO_EVIDENCE and spoke:
         about = f" of {service}" if service else ""
         records = "1 record" if spoke == 1 else f"{spoke} records"
-        text = f"No log line{about} of level ERROR or more severe among {records} in the window."
+        among = f" among {records}" if scope.get("total_is_exact", True) else ""
+        text = f"No log line{about} of level ERROR or more severe{among} in the window."
         yield _claim(text, ClaimKind.ABSENCE, role, f"{call.invocation.ref_id}.summary")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
@@ -196,9 +196,20 @@ def _summary(pages: Sequence[LogPage], window: TimeWindow) -> dict[str, Any]:
         "total_is_exact": all(counts.is_exact for counts in matched),
         "histogram": [{"start": format_instant(start), "count": histogram[start]} for start in sorted(histogram)],
         "bucket_ms": width // timedelta(milliseconds=1),
-        "in_scope": _counts([page.in_scope for page in pages]),
+        "in_scope": _counts([_scope_of(page) for page in pages])
+        | {"total_is_exact": all(page.in_scope.is_exact for page in pages)},
         "undated_count": sum(page.undated_count for page in pages),
     }
+
+
+def _scope_of(page: LogPage) -> LogCounts:
+    """Return the counts of a page's scope; where they are lower bounds, what matched is in scope too."""
+    scope, matched = page.in_scope, page.matched
+    if scope.is_exact or scope.total >= matched.total:
+        return scope
+    levels = {*scope.by_level, *matched.by_level}
+    by_level = {level: max(scope.by_level.get(level, 0), matched.by_level.get(level, 0)) for level in levels}
+    return replace(scope, total=sum(by_level.values()), by_level=by_level)
 
 
 def _counts(several: Sequence[LogCounts]) -> dict[str, Any]:

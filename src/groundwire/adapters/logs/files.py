@@ -9,14 +9,17 @@ from types import MappingProxyType
 from typing import Final
 
 from groundwire.adapters.logs.discovery import Discovery, LogFile, find_log_files
+from groundwire.adapters.logs.looking import Look
 from groundwire.adapters.logs.matching import QueryMatcher
 from groundwire.adapters.logs.profile import FileProfile, newest_at_end, profile_file
 from groundwire.adapters.logs.reading import LineFormat
 from groundwire.adapters.logs.remarks import some_names
 from groundwire.adapters.logs.scan import FileScan
 from groundwire.adapters.logs.search import Search
+from groundwire.adapters.logs.searched_file import SearchedFile
 from groundwire.adapters.logs.seeking import FileOrder
 from groundwire.adapters.logs.tally import Tally
+from groundwire.adapters.logs.wide_search import WideSearch
 from groundwire.domain.errors import BackendUnavailableError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogPage, LogRequest, bucket_width
@@ -33,7 +36,8 @@ class FileLogs:
 
     ``zone`` is where times without an offset were written, ``year`` the year of times without one, ``formats`` are tried before
     those that are known. Files are read in blocks and never as a whole, thousands of records at once where their lines are
-    alike; ``reads_runs`` false reads each alone, and the answer is the same. What could not be read is among the answer's
+    alike; ``reads_runs`` false reads each alone, and the answer is the same. ``look`` finds words in many megabytes: ``rg``
+    where it is on PATH, or else Python; the answer is the same. What could not be read is among the answer's
     partial reasons, what was assumed among its notes.
     """
 
@@ -46,6 +50,7 @@ class FileLogs:
         year: int | None = None,
         formats: Sequence[LineFormat] = (),
         reads_runs: bool = True,
+        look: Look | None = None,
     ) -> None:
         self.name = name
         self._root = root
@@ -53,6 +58,7 @@ class FileLogs:
         self._year = year
         self._formats = tuple(formats)
         self._reads_runs = reads_runs
+        self._wide = WideSearch(look)
         self._profiles: dict[Path, FileProfile] = {}
         self._orders: dict[FileProfile, FileOrder] = {}
 
@@ -110,16 +116,17 @@ class FileLogs:
             search.problems.add_whole(sentence)
         for sentence in discovery.notes:
             search.notes.add_whole(sentence)
-        unread: list[str] = []
-        failures: list[str] = []
-        for file in _likeliest_first(discovery.files, request.service):
+        asked, failures, unread = self._asked(discovery, search)
+        for file in self._wide.run(asked, search):
             if request.deadline.expired:
                 unread.append(file.name)
                 continue
-            failure = self._scan(file, search)
-            if failure is not None:
-                failures.append(failure)
-                search.problems.add_whole(failure)
+            try:
+                FileScan(file).run()
+            except OSError as exc:
+                failures.append(f"{file.name} cannot be read: {exc.strerror or exc}")
+        for failure in failures:
+            search.problems.add_whole(failure)
         if failures and len(failures) == len(discovery.files):
             raise BackendUnavailableError(self.name, "; ".join(failures[:3]))
         if unread:
@@ -146,28 +153,23 @@ class FileLogs:
                 self._profiles[file.path] = known
         return known
 
-    def _scan(self, file: LogFile, search: Search) -> str | None:
-        """Add a file to the search and return why it, or the rest of it, could not be read."""
-        service = search.request.service
-        profile = self._profile(file)
-        if profile.is_document:
-            search.notes.add("left out, no log but a JSON document: {files}", file.name)
-            return None
-        is_named = service is None or file.identity.goes_by(service) or file.identity.service is None
-        if profile.problem is not None:
-            return profile.problem if is_named else None
-        if service is not None and not (is_named or profile.may_name_others):
-            wanted = service.casefold()
-            if all(known.casefold() != wanted for known in profile.services):
-                return None
-        if _ends_before(profile, search.request.window):
-            search.notes.add("not read, as they were packed before the window: {files}", file.name)
-            return None
-        try:
-            FileScan(profile, search, self._orders).run()
-        except OSError as exc:
-            return f"{file.name} cannot be read: {exc.strerror or exc}"
-        return None
+    def _asked(self, discovery: Discovery, search: Search) -> tuple[list[SearchedFile], list[str], list[str]]:
+        """Return the files to be read, why others cannot be, and the names of those that there was no time to look at."""
+        asked: list[SearchedFile] = []
+        failures: list[str] = []
+        unread: list[str] = []
+        for file in _likeliest_first(discovery.files, search.request.service):
+            if search.request.deadline.expired:
+                unread.append(file.name)
+                continue
+            profile = self._profile(file)
+            if not _is_asked(profile, search):
+                continue
+            if profile.problem is None:
+                asked.append(SearchedFile(profile, search, self._orders))
+            else:
+                failures.append(profile.problem)
+        return asked, failures, unread
 
     def _newest_packed(self, profiles: list[FileProfile]) -> list[datetime]:
         times: list[datetime] = []
@@ -198,6 +200,25 @@ class FileLogs:
             newest_by_service=newest_by_service,
             problems=problems,
         )
+
+
+def _is_asked(profile: FileProfile, search: Search) -> bool:
+    """Return whether records of the service may be in the file, and say of one that is left out why."""
+    service, file = search.request.service, profile.file
+    if profile.is_document:
+        search.notes.add("left out, no log but a JSON document: {files}", file.name)
+        return False
+    is_named = service is None or file.identity.goes_by(service) or file.identity.service is None
+    if profile.problem is not None:
+        return is_named
+    if service is not None and not (is_named or profile.may_name_others):
+        wanted = service.casefold()
+        if all(known.casefold() != wanted for known in profile.services):
+            return False
+    if _ends_before(profile, search.request.window):
+        search.notes.add("not read, as they were packed before the window: {files}", file.name)
+        return False
+    return True
 
 
 def _ends_before(profile: FileProfile, window: TimeWindow) -> bool:

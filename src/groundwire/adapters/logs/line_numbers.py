@@ -26,3 +26,8 @@ class LinesBefore:
                 between = sum(chunk.count(b"\n") for chunk in plain_chunks(handle, start, end))
             self._known = (self.part, lines + between if is_behind else lines - between)
         return self._known[1]
+
+    def know(self, offset: int, lines: int) -> None:
+        """Take ``offset`` as the part, and that so many line ends stand before it."""
+        self._known = (offset, lines)
+        self.part = offset

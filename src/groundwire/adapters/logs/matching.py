@@ -13,6 +13,9 @@ from groundwire.domain.linear_pattern import LinearPattern
 from groundwire.domain.logs import LogQuery, LogTerm, TermKind
 
 _JOINTS: Final = re.compile(r"(?<=[^\W_])[-_](?=[^\W_])")
+# How an escaped byte that is no text may end: a word may start within it.
+_ENDS_ESCAPE: Final = re.compile(r"x[0-9a-f]{2}|[0-9a-f]{1,2}")
+_SHORTEST_NEEDLE: Final = 3
 _SAME_IN_JSON: Final = re.compile(r"(?=[^a-z]*(?:e[^a-z]*)*[a-df-z])[a-z0-9_.: @=-]*", re.ASCII)
 
 
@@ -81,6 +84,20 @@ class QueryMatcher:
         """
         return all(_SAME_IN_JSON.fullmatch(text) for text in self._texts)
 
+    @property
+    def needles(self) -> tuple[str, ...]:
+        r"""Texts in lower case of which one stands, in whatever case, in the bytes of each line that a match is found in.
+
+        So it is where no line hides letters behind ``\u``; none where nothing can be said. Where a byte that is no text stands in
+        front of a word, the record shows it as ``\xe9``, whose end may be taken for the start of the word: needles lack it.
+        """
+        found = (tuple(map(_needle, forms)) for forms in self._literals) if self.stands_in_json else ()
+        return max((forms for forms in found if all(forms)), key=lambda forms: min(map(len, forms)), default=())
+
+    def may_stand_in(self, names: str) -> bool:
+        """Return whether a word that must be there may stand in the names from a file's path, so that each record has it."""
+        return any(literal in names for forms in self._literals for literal in forms)
+
     def is_settled_by(self, messages: str, whole: str) -> bool:
         """Return whether records match exactly when their messages hold all words: these stand nowhere else in ``whole``.
 
@@ -134,6 +151,15 @@ def _literals(term: LogTerm) -> tuple[str, ...]:
         return (term.text.lower(),)
     parts = _JOINTS.split(term.text.lower())
     return word_forms(parts[0]) if len(parts) == 1 else (parts[0],)
+
+
+def _needle(literal: str) -> str:
+    """Return what of a text stands in the bytes in any case; empty where that is too little."""
+    hidden = _ENDS_ESCAPE.match(literal)
+    needle = literal if hidden is None else literal[hidden.end() :]
+    needle = max(needle.split("="), key=len)  # JSON for web pages has an escape for it
+    needle = needle.removesuffix("i")  # a dotted capital I is an i and a dot
+    return needle if needle.isascii() and len(needle) >= _SHORTEST_NEEDLE else ""
 
 
 def _phrase_test(text: str) -> TextTest:

@@ -52,7 +52,9 @@ class RunScan:
         if not chosen:
             return True
         times, kept_levels = _picked(run.times, chosen), [_level(levels[at]) for at in chosen]
-        self._search.tally.in_scope.add_many(times, kept_levels)
+        self._search.tally.add_many_in_scope(times, kept_levels)
+        if not self._search.tally.counts_matches:
+            return True
         if asked.min_level is not None:
             least = asked.min_level
             holds = [level is not None and level >= least for level in kept_levels]

@@ -2,54 +2,36 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import islice
 from typing import BinaryIO, Final
 
-from groundwire.adapters.logs.line_numbers import LinesBefore
 from groundwire.adapters.logs.lines import lines_of, whole_lines
-from groundwire.adapters.logs.matching import is_of_service
 from groundwire.adapters.logs.packing import CorruptFileError
-from groundwire.adapters.logs.profile import FileProfile, file_clock, name_record
-from groundwire.adapters.logs.reading import Reading
-from groundwire.adapters.logs.records import RawRecord, RecordAssembler
+from groundwire.adapters.logs.records import RecordAssembler
 from groundwire.adapters.logs.run_scan import RunScan
 from groundwire.adapters.logs.runs import ShapeBook, is_even, last_record
-from groundwire.adapters.logs.search import Search
-from groundwire.adapters.logs.seeking import DISORDER, FileOrder, Part, find_order, parts_backwards, time_of_line
-from groundwire.adapters.logs.suppression import suppression_lines
+from groundwire.adapters.logs.searched_file import SearchedFile
+from groundwire.adapters.logs.seeking import DISORDER, Part, parts_backwards
 from groundwire.domain.times import shifted
 
 _SMALL_PART: Final = 128 * 1024
 _LARGEST_LOOK: Final = 4 << 20
-_PLAIN_NAME: Final = re.compile(r"[a-z0-9._-]+\Z")
 
 
 class FileScan:
-    """One file's part in a search. ``is_complete`` is false once something of the file could not be read."""
+    """Reads one file, or the part of it about the window."""
 
-    def __init__(self, profile: FileProfile, search: Search, orders: dict[FileProfile, FileOrder] | None = None) -> None:
-        self._orders = {} if orders is None else orders
-        self._profile = profile
-        self._search = search
-        self._name = profile.file.name
-        self._clock = file_clock(profile.file, search.zone, search.year)
-        self._tally, self._matcher = search.tally, search.matcher
-        self._window, self._service, self._min_level = search.request.window, search.request.service, search.request.min_level
-        self._is_named = self._service is not None and (
-            profile.file.identity.goes_by(self._service) or not _PLAIN_NAME.match(self._service.lower())
-        )
-        self._dated = 0
-        self._undated = 0
-        self._says_suppressed = False
-        self._lines_before = LinesBefore(profile.file.path)
+    def __init__(self, file: SearchedFile) -> None:
+        self._file = file
+        self._profile, self._search, self._name = file.profile, file.search, file.name
+        self._clock, self._tally = file.clock, file.search.tally
         self._number = 0
-        self._assembler = RecordAssembler(profile.reader, profile.frame, self._clock)
-        likeliest = profile.reader.likeliest if search.reads_runs and profile.frame is None else None
-        self._book = None if likeliest is None or profile.reader.is_headless else ShapeBook(likeliest)
-        self._runs = RunScan(profile, search, self._clock, self._lines_before.count)
+        self._assembler = RecordAssembler(file.profile.reader, file.profile.frame, file.clock)
+        likeliest = file.profile.reader.likeliest if file.search.reads_runs and file.profile.frame is None else None
+        self._book = None if likeliest is None or file.profile.reader.is_headless else ShapeBook(likeliest)
+        self._runs = RunScan(file.profile, file.search, file.clock, file.lines_before.count)
 
     def run(self) -> None:
         """Add the file's records to the tally, and what has to be said about it to the problems and notes.
@@ -58,35 +40,27 @@ class FileScan:
             OSError: It cannot be read (any further).
         """
         with self._profile.file.path.open("rb") as handle:
-            size = self._profile.file.size
-            start, end = 0, size
-            order = self._order(handle)
-            if order is not None:
-                start, end = order.span(handle, self._search.request.window)
-            if end - start < size:
-                self._search.notes.add(
-                    "only the part of {files} about the window was read, as the times are in order", self._name
-                )
-            newest = None if order is None else self._profile.newest
+            start, end = self._file.span(handle)
+            newest = self._profile.newest if self._file.is_ordered else None
             if start < end and newest is not None and self._has_enough(newest):
                 self._note_newest_only()
                 return
-            is_whole = self._read_parts(handle, start, end, is_ordered=order is not None) and end - start == size
-            change = self._profile.file.change_of(os.fstat(handle.fileno()))
-        if change is not None:
-            self._search.problems.add(f"{{files}} was {change}: not all of it was read, search again", self._name)
-        self._remark(is_whole=is_whole)
+            is_whole = self._read_parts(handle, start, end) and end - start == self._profile.file.size
+            self._file.note_change(handle)
+        self._file.remark(is_whole=is_whole)
 
-    def _order(self, handle: BinaryIO) -> FileOrder | None:
-        if not self._profile.can_seek:
-            return None
-        known = self._orders.get(self._profile)
-        if known is None:
-            known = self._orders[self._profile] = find_order(handle, self._profile, self._clock)
-        self._clock.take_over(known.clock)
-        return known if known.is_kept else None
+    def run_tail(self) -> None:
+        """Do the same with the last records about the window alone, at most some hundred kilobytes of them.
 
-    def _read_parts(self, handle: BinaryIO, start: int, end: int, *, is_ordered: bool) -> bool:
+        Raises:
+            OSError: It cannot be read.
+        """
+        with self._profile.file.path.open("rb") as handle:
+            start, end = self._file.span(handle)
+            for part in islice(parts_backwards(handle, self._profile, self._clock, start, end, step=_SMALL_PART), 1):
+                self._read(handle, part, 0, end - start)
+
+    def _read_parts(self, handle: BinaryIO, start: int, end: int) -> bool:
         """Read the newest part first, so that what is kept of the older ones is little; return whether all was read."""
         is_whole = True
         wanted = end - start
@@ -97,7 +71,7 @@ class FileScan:
             elif not self._read(handle, part, done, wanted):
                 return False
             done += part.end - part.start
-            if is_ordered and part.earlier is not None and self._has_enough(part.earlier):
+            if self._file.is_ordered and part.earlier is not None and self._has_enough(part.earlier):
                 self._note_newest_only()
                 return False
             if self._search.request.deadline.expired and done < wanted:
@@ -132,7 +106,7 @@ class FileScan:
         return not self._search.request.in_full and not self._tally.wants(shifted(newest_left, DISORDER))
 
     def _read(self, handle: BinaryIO, part: Part, done: int, wanted: int) -> bool:
-        self._lines_before.part = part.start
+        self._file.lines_before.part = part.start
         self._number = 0
         deadline = self._search.request.deadline
         is_whole = True
@@ -150,7 +124,7 @@ class FileScan:
             self._search.problems.add(f"{{files}} is {what} ({exc}): only what stands before the damage was read", self._name)
             is_whole = False
         for record in self._assembler.finish():
-            self._take(record)
+            self._file.records.take(record)
         hours = self._assembler.skew.hours
         if hours is not None:
             direction = "ahead of" if hours > 0 else "behind"
@@ -162,7 +136,7 @@ class FileScan:
         return is_whole
 
     def _read_text(self, text: str) -> None:
-        self._notice_suppression(text)
+        self._file.notice_suppression(text)
         book = self._book
         if book is None or not book.pays or not is_even(text):
             block = lines_of(text)
@@ -187,29 +161,16 @@ class FileScan:
                 self._feed(line)
             at = end
 
-    def _notice_suppression(self, text: str) -> None:
-        if self._says_suppressed:
-            return
-        for line in suppression_lines(text):
-            time = time_of_line(line, self._profile, self._clock)
-            if time is not None and self._window.start <= time < self._window.end:
-                self._says_suppressed = True
-                self._search.notes.add(
-                    "{files} says in the window that messages were suppressed, dropped or put together: it holds not all",
-                    self._name,
-                )
-                return
-
     def _take_run(self, book: ShapeBook, text: str) -> bool:
         run = book.run(text, self._number + 1, self._clock)
         if run is None:
             return False
         for record in self._assembler.finish():
-            self._take(record)
+            self._file.records.take(record)
         if not self._runs.take(run):
             return False
         self._number += text.count("\n")
-        self._dated += len(run.times)
+        self._file.records.dated += len(run.times)
         book.count(in_runs=len(run.times))
         return True
 
@@ -217,77 +178,9 @@ class FileScan:
         self._number += 1
         record = self._assembler.feed(line, self._number, is_cut=is_cut)
         if record is not None:
-            self._take(record)
+            self._file.records.take(record)
 
     def _note_timeout(self, done: int, wanted: int) -> None:
         percent = min(99, 100 * done // max(wanted, 1))
         after_s = self._search.request.deadline.after_s
         self._search.problems.add(f"only {percent}% of {{files}} was read in the {after_s:g} s that were allowed", self._name)
-
-    def _take(self, record: RawRecord) -> None:
-        if record.start is None and not record.first.strip():
-            return
-        time = record.time
-        if time is not None:
-            self._dated += 1
-            if not self._window.start <= time < self._window.end:
-                return
-        reading = self._read_asked(record)
-        if reading is None:
-            return
-        if time is None:
-            self._undated += 1
-            self._tally.undated_count += 1
-            return
-        self._tally.in_scope.add(time, reading.level)
-        if self._min_level is not None and (reading.level is None or reading.level < self._min_level):
-            return
-        if self._matches(record, reading):
-            self._count(record, reading, time)
-        elif record.is_cut and self._matcher.asks_for_text:
-            self._search.problems.add("too long records of {files} were searched only as far as they are kept", self._name)
-
-    def _read_asked(self, record: RawRecord) -> Reading | None:
-        """Return what the record says, or None when it is of another service than the asked one."""
-        if self._service is not None and not self._may_be_of(self._service, record):
-            return None
-        reading = record.read()
-        name_record(reading, self._profile.file.identity, record.origin)
-        return reading if self._service is None or is_of_service(reading, self._service) else None
-
-    def _may_be_of(self, service: str, record: RawRecord) -> bool:
-        # A plain name that stands neither in the path nor in the line cannot be read from either: spare the reading.
-        return self._is_named or record.origin is not None or service.lower() in record.first.lower() or "\\u" in record.first
-
-    def _matches(self, record: RawRecord, reading: Reading) -> bool:
-        if self._matcher.asks_for_text and (record.start is None or isinstance(record.start.payload, re.Match)):
-            # All that is read from a plain line stands in it to the letter.
-            raw = "\n".join((record.text, reading.service or "", reading.instance or "", record.stream or "")).lower()
-            if not self._matcher.may_match(raw):
-                return False
-        return self._matcher.matches(reading)
-
-    def _count(self, record: RawRecord, reading: Reading, time: datetime) -> None:
-        if record.is_cut:
-            self._search.notes.add("records of {files} are too long and were cut", self._name)
-        self._tally.add_match(time, reading.level)
-        if self._tally.wants(time):
-            self._tally.keep(reading, time, self._name, record.line_number + self._lines_before.count())
-
-    def _remark(self, *, is_whole: bool) -> None:
-        problems, notes, frame = self._search.problems, self._search.notes, self._profile.frame
-        if self._profile.is_latin1:
-            notes.add("{files} was read as Latin-1, as its sample is no UTF-8", self._name)
-        if is_whole and self._dated == 0 and self._undated > 0:
-            records = "its 1 record is" if self._undated == 1 else f"its {self._undated} records are"
-            lacks = "times of day without a date" if self._clock.met_dayless else "no timestamps"
-            problems.add(f"{{files}} has {lacks}, so {records} in no window", self._name)
-        if frame is not None and frame.has_time:
-            return
-        if self._clock.assumed_zone:
-            notes.add(f"times without a zone were read as {self._search.zone} in {{files}}", self._name)
-        if self._clock.assumed_year is not None:
-            basis = "from the file's name" if self._clock.day else "a guess from when the file was last changed"
-            notes.add(f"times without a year were read as {self._clock.assumed_year} in {{files}}: {basis}", self._name)
-        if self._clock.assumed_day:
-            notes.add("times without a date were read as of the day in the file's name in {files}", self._name)

@@ -27,4 +27,9 @@ class Search:
     @property
     def looks_ahead(self) -> bool:
         """Whether what holds none of the words need not be read: nobody counts it."""
-        return not self.request.in_full and self.reads_runs and self.matcher.asks_for_text and self.matcher.stands_in_json
+        return (
+            self.reads_runs
+            and not (self.request.in_full and self.tally.counts_scope)
+            and self.matcher.asks_for_text
+            and self.matcher.stands_in_json
+        )

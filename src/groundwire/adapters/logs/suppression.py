@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_ANCHORS: Final = ("uppressed", "rate-limiting", "messages dropped", "message repeated", "from similar events")
+ANCHORS: Final = ("uppressed", "rate-limiting", "messages dropped", "message repeated", "from similar events")
 _SAYS: Final = re.compile(
     r"\bSuppressed \d+ messages? from |\b\d+ (?:callbacks|messages?) suppressed\b|has been suppressed \d+ times"
     r"|\bmessages (?:lost )?due to rate-limiting|\b\d+ (?:printk )?messages dropped\b|\blast message repeated \d+ times"
@@ -23,7 +23,7 @@ _SAYS: Final = re.compile(
 
 def suppression_lines(text: str) -> Iterator[str]:
     """Yield the lines of a text that say that messages were suppressed, dropped, lost or put together."""
-    if not any(anchor in text for anchor in _ANCHORS):
+    if not any(anchor in text for anchor in ANCHORS):
         return
     for match in _SAYS.finditer(text):
         end = text.find("\n", match.end())

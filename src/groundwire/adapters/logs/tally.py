@@ -49,7 +49,10 @@ class _Counter:
 
 
 class Tally:
-    """The counts of one search, and at most ``limit`` records."""
+    """The counts of one search, and at most ``limit`` records.
+
+    ``counts_scope`` and ``counts_matches`` say what is counted for now: where records are read for one of the two only.
+    """
 
     def __init__(self, limit: int, width: timedelta) -> None:
         self._limit = limit
@@ -61,6 +64,17 @@ class Tally:
         self.matched = _Counter()
         self.histogram: dict[datetime, int] = {}
         self.undated_count = 0
+        self.counts_scope = True
+        self.counts_matches = True
+
+    def add_in_scope(self, time: datetime, level: Level | None) -> None:
+        if self.counts_scope:
+            self.in_scope.add(time, level)
+
+    def add_many_in_scope(self, times: Sequence[datetime], levels: Sequence[Level | None]) -> None:
+        """Add some records at once; at least one."""
+        if self.counts_scope:
+            self.in_scope.add_many(times, levels)
 
     def add_match(self, time: datetime, level: Level | None) -> None:
         self.matched.add(time, level)

@@ -1,0 +1,88 @@
+"""One file on its way through a search: its clock, its order in time, and what has to be said about it."""
+
+from __future__ import annotations
+
+import os
+from typing import BinaryIO
+
+from groundwire.adapters.logs.line_numbers import LinesBefore
+from groundwire.adapters.logs.profile import FileProfile, file_clock
+from groundwire.adapters.logs.record_scan import RecordScan
+from groundwire.adapters.logs.search import Search
+from groundwire.adapters.logs.seeking import FileOrder, find_order, time_of_line
+from groundwire.adapters.logs.suppression import suppression_lines
+
+
+class SearchedFile:
+    """What all ways to read one file in one search share. ``orders`` are kept from search to search."""
+
+    def __init__(self, profile: FileProfile, search: Search, orders: dict[FileProfile, FileOrder]) -> None:
+        self.profile = profile
+        self.search = search
+        self.name = profile.file.name
+        self.clock = file_clock(profile.file, search.zone, search.year)
+        self.lines_before = LinesBefore(profile.file.path)
+        self.records = RecordScan(profile, search, self.lines_before.count)
+        self.is_ordered = False
+        """Whether the file keeps to the order of time; known once its span is."""
+        self._orders = orders
+        self._says_suppressed = False
+
+    def span(self, handle: BinaryIO) -> tuple[int, int]:
+        """Return the bytes from and to which the window's records stand, and say so where that is not the whole file."""
+        size = self.profile.file.size
+        order = self._order(handle)
+        self.is_ordered = order is not None
+        start, end = (0, size) if order is None else order.span(handle, self.search.request.window)
+        if end - start < size:
+            self.search.notes.add("only the part of {files} about the window was read, as the times are in order", self.name)
+        return start, end
+
+    def _order(self, handle: BinaryIO) -> FileOrder | None:
+        if not self.profile.can_seek:
+            return None
+        known = self._orders.get(self.profile)
+        if known is None:
+            known = self._orders[self.profile] = find_order(handle, self.profile, self.clock)
+        self.clock.take_over(known.clock)
+        return known if known.is_kept else None
+
+    def note_change(self, handle: BinaryIO) -> None:
+        """Say what happened to the open file while it was read, unless it only grew."""
+        change = self.profile.file.change_of(os.fstat(handle.fileno()))
+        if change is not None:
+            self.search.problems.add(f"{{files}} was {change}: not all of it was read, search again", self.name)
+
+    def notice_suppression(self, text: str) -> None:
+        """Say so when a text of the file says, in the window, that not everything was written."""
+        if self._says_suppressed:
+            return
+        for line in suppression_lines(text):
+            time = time_of_line(line, self.profile, self.clock)
+            if time is not None and self.search.request.window.start <= time < self.search.request.window.end:
+                self._says_suppressed = True
+                self.search.notes.add(
+                    "{files} says in the window that messages were suppressed, dropped or put together: it holds not all",
+                    self.name,
+                )
+                return
+
+    def remark(self, *, is_whole: bool) -> None:
+        """Say what was assumed of the file. ``is_whole``: all of it was read."""
+        problems, notes, frame = self.search.problems, self.search.notes, self.profile.frame
+        if self.profile.is_latin1:
+            notes.add("{files} was read as Latin-1, as its sample is no UTF-8", self.name)
+        if is_whole and self.records.dated == 0 and self.records.undated > 0:
+            undated = self.records.undated
+            records = "its 1 record is" if undated == 1 else f"its {undated} records are"
+            lacks = "times of day without a date" if self.clock.met_dayless else "no timestamps"
+            problems.add(f"{{files}} has {lacks}, so {records} in no window", self.name)
+        if frame is not None and frame.has_time:
+            return
+        if self.clock.assumed_zone:
+            notes.add(f"times without a zone were read as {self.search.zone} in {{files}}", self.name)
+        if self.clock.assumed_year is not None:
+            basis = "from the file's name" if self.clock.day else "a guess from when the file was last changed"
+            notes.add(f"times without a year were read as {self.clock.assumed_year} in {{files}}: {basis}", self.name)
+        if self.clock.assumed_day:
+            notes.add("times without a date were read as of the day in the file's name in {files}", self.name)

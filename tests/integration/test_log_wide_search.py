@@ -1,0 +1,206 @@
+"""Searching much for words: what is found first and read then is what reading everything finds, with ``rg`` and without."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from groundwire.adapters.logs import lines, looking, seeking, sparse_scan, wide_search
+from groundwire.adapters.logs.files import FileLogs
+from groundwire.adapters.logs.looking import Hits, Look, PythonLook
+from groundwire.adapters.logs.ripgrep import RipgrepLook, best_look
+from groundwire.domain.deadline import Deadline
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.levels import Level
+from groundwire.domain.log_query import parse_log_query
+from groundwire.domain.logs import LogCounts, LogPage, LogRequest
+from tests.integration.test_log_runs import JSON, PLAIN, QUERIES, START, log_file
+
+WORDS = (
+    "pool exhausted", "order accepted", "ERROR inside", "a: b : c", "x\\ty", "[main] INFO a.B - c", "deadlocked",
+    "2026-11-12 09:00:00 ERROR x", "Exhaustion", "k=v", "", "back\\\\slash", "cart is empty",
+)  # fmt: skip
+MORE_QUERIES = ("deadlock", "kelvin k", "exhausted -pool", "order exhausted", "xe9on", "9on", "info pool", "java.sql", "indented")
+
+
+def search(root: Path, look: Look | None, query: str, **asked: object) -> LogPage:
+    request = LogRequest(query=parse_log_query(query), deadline=Deadline.after(60), **asked)  # type: ignore[arg-type]
+    return FileLogs("logs", root, look=look, reads_runs=look is not None).search(request)
+
+
+@pytest.fixture
+def looks() -> dict[str, Look]:
+    program = shutil.which("rg")
+    return {"python": PythonLook()} | ({"rg": RipgrepLook(program)} if program is not None else {})
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wide_search, "WORTH_LOOKING", 1)
+    monkeypatch.setattr(wide_search, "_BYTES_A_HIT", 50)
+    monkeypatch.setattr(sparse_scan, "_REACHES", (300, 2000, 1 << 20))
+    monkeypatch.setattr(looking, "_BLOCK", 700)
+    monkeypatch.setattr(lines, "BLOCK", 1500)
+    monkeypatch.setattr(seeking, "_PART", 3000)
+    monkeypatch.setattr(seeking, "WORTH_SEEKING", 4000)
+
+
+def in_a_container(text: str, rng: random.Random) -> str:
+    """Return a text as a container runtime writes it: two streams in one file, and rarely a line in two parts."""
+    framed = []
+    for number, line in enumerate(text.splitlines()):
+        moment = START + timedelta(seconds=number, microseconds=rng.randrange(10**6))
+        head = f"{moment:%Y-%m-%dT%H:%M:%S.%f}Z {rng.choice(['stdout', 'stdout', 'stderr'])}"
+        if rng.random() < 0.001:
+            framed += [f"{head} P {line[:9]}", f"{head} F {line[9:]}"]
+        else:
+            framed.append(f"{head} F {line}")
+    return "\n".join(framed) + "\n"
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 10**6),
+    form=st.sampled_from(["json", "plain", "container"]),
+    query=st.sampled_from(QUERIES + MORE_QUERIES * 5),
+    service=st.sampled_from([None, None, "cart", "shop", "orders", "nobody"]),
+    min_level=st.sampled_from([None, Level.WARN, Level.ERROR]),
+    since_s=st.sampled_from([-90_000, 0, 40]),
+    until_s=st.sampled_from([100, 4000, 400_000]),
+    limit=st.sampled_from([1, 5, 500]),
+)
+def test_what_is_found_is_what_reading_each_record_finds(
+    *, looks: dict[str, Look], seed: int, form: str, query: str, service: str | None, min_level: Level | None,
+    since_s: int, until_s: int, limit: int,
+) -> None:  # fmt: skip
+    rng = random.Random(seed)
+    with TemporaryDirectory() as folder:
+        root = Path(folder)
+        for number, name in enumerate(("orders.log", "app.log")):
+            text = log_file(seed + number, JSON if form == "json" else PLAIN, WORDS)
+            framed = in_a_container(text, rng) if form == "container" else text
+            raw = framed.encode()
+            if rng.random() < 0.2:
+                at = rng.randrange(len(raw))
+                raw = raw[:at] + rng.choice([b"\xe9on ", "\N{KELVIN SIGN}elvin".encode(), b"\\u0070ool", b"\0"]) + raw[at:]
+            (root / name).write_bytes(raw)
+        window = TimeWindow(start=START + timedelta(seconds=since_s), end=START + timedelta(seconds=until_s))
+        asked = {"service": service, "min_level": min_level, "window": window, "limit": limit}
+        alone = search(root, None, query, **asked)
+        found = {name: search(root, look, query, **asked) for name, look in looks.items()}
+    for page in found.values():
+        assert without_scope(page) == without_scope(alone)
+        assert page.in_scope.is_exact is False or page.in_scope == alone.in_scope
+        assert (page.in_scope.total > 0) == (alone.in_scope.total > 0)
+        assert page.in_scope.total <= alone.in_scope.total
+        assert page == found["python"]
+
+
+def without_scope(page: LogPage) -> LogPage:
+    return replace(page, in_scope=LogCounts(), undated_count=0, notes=())
+
+
+PLAIN_LINE = "2026-11-12T09:00:00Z INFO started"
+FOUND_OR_NOT = [
+    ("app.log", [f"2026-11-12T09:00:00.1Z stdout P {PLAIN_LINE} dead", "2026-11-12T09:00:00.2Z stdout F locked"], "deadlocked", 1),
+    ("deadlock.log", [PLAIN_LINE], "deadlock", 1),
+    ("app.log", ['{"time":"2026-11-12T09:00:00Z","msg":"de\\u0061dlocked"}'], "deadlocked", 1),
+    ("app.log", ['{"time":"2026-11-12T09:00:00Z","msg":"a \\u003c b deadlocked"}'], "deadlocked", 1),
+    ("app.log", [b"2026-11-12T09:00:00Z INFO \x9eonly"], "eonly", 1),
+    ("app.log", ["2026-11-12T09:00:00Z INFO tas\N{KELVIN SIGN} done"], "task", 1),
+    ("app.log", ["2026-11-12T09:00:00Z INFO wif\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}"], "wifi", 1),
+    ("app.log", [PLAIN_LINE, "\tat a.b.Deadlocked(C.java:1)", "\tdeadlocked again"], "deadlocked", 1),
+    ("app.log", [PLAIN_LINE], "deadlocked", 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "written", "query", "total"), FOUND_OR_NOT)
+def test_a_word_is_found_however_it_is_written(
+    tmp_path: Path, looks: dict[str, Look], name: str, written: list[str | bytes], query: str, total: int
+) -> None:
+    raw = b"".join((line if isinstance(line, bytes) else line.encode()) + b"\n" for line in written)
+    other = b"2026-11-12T09:00:01Z stdout F 2026-11-12T09:00:00Z INFO other\n" if b"stdout" in raw else f"{PLAIN_LINE}\n".encode()
+    (tmp_path / name).write_bytes(raw + other * (60 if total == 1 and name == "app.log" else 0))
+    window = TimeWindow(start=START - timedelta(hours=1), end=START + timedelta(hours=1))
+    asked = {"service": None, "min_level": None, "window": window, "limit": 5}
+    totals = [search(tmp_path, look, query, **asked).matched.total for look in (None, *looks.values())]
+    assert totals == [total] * len(totals)
+
+
+def shop(tmp_path: Path) -> dict[str, object]:
+    moments = [START + timedelta(seconds=number) for number in range(6000)]
+    lines_of_it = [
+        f'{{"time":"{moment:%Y-%m-%dT%H:%M:%SZ}","service":"cart","msg":"order {moment:%H%M%S} ok"}}' for moment in moments
+    ]
+    lines_of_it[10] = '{"time":"2026-11-12T09:00:10Z","service":"cart","msg":"order deadlocked"}'
+    lines_of_it[20] = '{"time":"2026-11-12T09:00:20Z","service":"cart","msg":"log: 12 messages suppressed"}'
+    (tmp_path / "cart.log").write_text("\n".join(lines_of_it) + "\n")
+    window = TimeWindow(start=START, end=START + timedelta(days=1))
+    return {"service": "cart", "min_level": None, "window": window, "limit": 5}
+
+
+def test_the_scope_is_counted_at_the_end_alone_and_the_answer_says_so(tmp_path: Path, looks: dict[str, Look]) -> None:
+    asked = shop(tmp_path)
+    for look in looks.values():
+        page = search(tmp_path, look, "deadlocked", **asked)
+        assert (page.matched.total, page.matched.is_exact) == (1, True)
+        assert page.records[0].source == "cart.log:11"
+        assert 0 < page.in_scope.total < 6000
+        assert not page.in_scope.is_exact
+        assert page.in_scope.last_at == START + timedelta(seconds=5999)
+        assert page.partial_reasons == ()
+        assert page.notes == (
+            "cart.log says in the window that messages were suppressed, dropped or put together: it holds not all",
+            "of cart.log only what holds the words was read: in_scope counts fewer records than are there",
+        )
+
+
+def test_without_a_word_or_in_few_megabytes_everything_is_read(
+    tmp_path: Path, looks: dict[str, Look], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = shop(tmp_path)
+    assert search(tmp_path, looks["python"], "-deadlocked", **asked).in_scope.total == 6000
+    monkeypatch.setattr(wide_search, "WORTH_LOOKING", 1 << 20)
+    assert search(tmp_path, looks["python"], "deadlocked", **asked).in_scope.total == 6000
+
+
+def test_a_program_that_is_merely_called_rg_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rg").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "rg").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    assert isinstance(best_look(), PythonLook)
+
+
+class LateLook(PythonLook):
+    def find(self, *_: object, **__: object) -> Hits:
+        raise TimeoutError
+
+
+@pytest.mark.parametrize("look", [LateLook(), RipgrepLook("/no/such/rg"), RipgrepLook(str(shutil.which("ls")))])
+def test_where_looking_fails_the_answer_is_the_same(tmp_path: Path, look: Look) -> None:
+    page = search(tmp_path, look, "deadlocked", **shop(tmp_path))
+    assert (page.matched.total, page.partial_reasons) == (1, ())
+
+
+@pytest.mark.parametrize(("left", "reason"), [(None, "cart.log cannot be read: No such file"), ("{}\n", "cart.log was emptied")])
+def test_a_file_that_is_rotated_while_it_is_looked_through_is_named(tmp_path: Path, left: str | None, reason: str) -> None:
+    class Rotating(PythonLook):
+        def find(self, *args: object, **kwargs: object) -> Hits:
+            found = super().find(*args, **kwargs)  # type: ignore[arg-type]
+            path = tmp_path / "cart.log"
+            path.unlink(missing_ok=True) if left is None else path.write_text(left)
+            return found
+
+    asked = shop(tmp_path)
+    (tmp_path / "pay.log").write_text(f"{PLAIN_LINE}\n" * 100)
+    page = search(tmp_path, Rotating(), "nothing-of-it", **asked | {"service": None})
+    assert [said for said in page.partial_reasons if said.startswith(reason)]
+    assert not page.matched.is_exact
