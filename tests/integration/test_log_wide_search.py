@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from groundwire.adapters.logs import lines, looking, seeking, sparse_scan, wide_search
+from groundwire.adapters.logs import dense_search, lines, looking, seeking, sparse_scan, wide_search
 from groundwire.adapters.logs.files import FileLogs
 from groundwire.adapters.logs.looking import Hits, Look, PythonLook
 from groundwire.adapters.logs.ripgrep import RipgrepLook, best_look
@@ -110,7 +110,7 @@ def without_scope(page: LogPage) -> LogPage:
 
 PLAIN_LINE = "2026-11-12T09:00:00Z INFO started"
 FOUND_OR_NOT = [
-    ("app.log", [f"2026-11-12T09:00:00.1Z stdout P {PLAIN_LINE} dead", "2026-11-12T09:00:00.2Z stdout F locked"], "deadlocked", 1),
+    ("app.log", [f"2026-11-12T09:00:00Z stdout P {PLAIN_LINE} dead", "2026-11-12T09:00:00.2Z stdout F locked"], "deadlocked", 1),
     ("deadlock.log", [PLAIN_LINE], "deadlock", 1),
     ("app.log", ['{"time":"2026-11-12T09:00:00Z","msg":"de\\u0061dlocked"}'], "deadlocked", 1),
     ("app.log", ['{"time":"2026-11-12T09:00:00Z","msg":"a \\u003c b deadlocked"}'], "deadlocked", 1),
@@ -159,7 +159,7 @@ def test_the_scope_is_counted_at_the_end_alone_and_the_answer_says_so(tmp_path: 
         assert page.partial_reasons == ()
         assert page.notes == (
             "cart.log says in the window that messages were suppressed, dropped or put together: it holds not all",
-            "of cart.log only what holds the words was read: in_scope counts fewer records than are there",
+            "only records with the words were looked for in cart.log: in_scope counts a part of the others",
         )
 
 
@@ -204,3 +204,70 @@ def test_a_file_that_is_rotated_while_it_is_looked_through_is_named(tmp_path: Pa
     page = search(tmp_path, Rotating(), "nothing-of-it", **asked | {"service": None})
     assert [said for said in page.partial_reasons if said.startswith(reason)]
     assert not page.matched.is_exact
+
+
+JSON_LINES = (
+    '{{"time":"{time}","level":"{level}","service":"{app}","trace":"{n:08x}","msg":"{text}"}}',
+    '{{"time":"{time}","level":"{level}","service":"{app}","trace":"{n:08x}","msg":"{text}"}}',
+    '{{"severity":"{level}","@timestamp":"{time}","message":"{text}","n":{n},"app":"{app}"}}',
+    '{{"message":"{text}","n":{n}.5,"ok":true,"ts":"{time}","level":"{level}"}}',
+)
+DENSE_WORDS = (
+    "pool exhausted", "order Exhausted twice: EXHAUSTED", "quiet", "cart", 'say \\"exhausted\\"',
+    "x\\nexhausted", "x\\\\nexhausted",
+    "tas\N{KELVIN SIGN} exhausted", "ta\N{LATIN SMALL LETTER LONG S}k", "task", "\N{SNOWMAN} exhausted",
+)  # fmt: skip
+ODD = (
+    "\tat exhausted.Pool(P.java:1)", "Caused by: a.b.ExhaustedError: x", '{{"time":"{time}","msg":"exhausted, no level"}}', "",
+    '{{"time":"{time}","level":"info","msg":"again","msg":"exhausted"}}', '{{"time":"{time}","level":"info","exhausted":1}}',
+    '{{"time":"{time}","level":"exhausted","service":"cart","trace":"","msg":"no"}}', "exhausted plain words",
+    '{{"time":"{time}","level":"info","service":"exhausted","trace":"exhausted","msg":"no"}}',
+    '{{"level":"info","msg":"exhausted"}}',
+)  # fmt: skip
+
+
+def dense_file(rng: random.Random) -> bytes:
+    template = rng.choice(JSON_LINES)
+    form = rng.choice(["{:%Y-%m-%dT%H:%M:%S.%fZ}", "{:%Y-%m-%dT%H:%M:%SZ}", "{:%Y-%m-%d %H:%M:%S+02:00}", "{:%Y-%m-%dT%H:%M:%S}"])
+    step, moment, written = rng.choice([1, 30, 700]), START, []
+    for number in range(rng.choice([60, 300])):
+        moment += timedelta(seconds=rng.choice([0, step]))
+        values = {
+            "time": form.format(moment),
+            "level": rng.choice(("info", "WARN", "error")),
+            "app": rng.choice(("cart", "shop")),
+        }
+        line = template if rng.random() < 0.95 else rng.choice(JSON_LINES)
+        written.append(line.format(**values, n=number, text=rng.choice(DENSE_WORDS)).encode())
+        if rng.random() < 0.05:
+            written.append(rng.choice(ODD).format(**values).encode())
+        if rng.random() < 0.01:
+            written.append(written[-1].replace(b"msg", b"\xffmsg") + rng.choice([b"\r", b"\r\r", b"", b" "]))
+    return rng.choice([b"", b"", b"\xef\xbb\xbf", b"\0\0"]) + b"\n".join(written) + rng.choice([b"", b"\n"])
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    seed=st.integers(0, 10**6),
+    query=st.sampled_from(["exhausted", "exhausted", '"exhausted tw"', "task", "cart", "nexhausted", "exhausted quiet", "level"]),
+    service=st.sampled_from([None, None, "cart", "shop"]),
+    min_level=st.sampled_from([None, None, Level.WARN]),
+    until_s=st.sampled_from([40, 4000, 400_000]),
+)
+def test_lines_that_are_counted_without_reading_them_are_those_that_match(
+    *, looks: dict[str, Look], seed: int, query: str, service: str | None, min_level: Level | None, until_s: int
+) -> None:
+    rng = random.Random(seed)
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wide_search, "_BYTES_A_HIT", 10**9)
+        patch.setattr(dense_search, "_BYTES_A_LINE", 1)
+        root = Path(folder)
+        for name in ("orders.log", "new\nline.log"):
+            (root / name).write_bytes(dense_file(rng))
+        window = TimeWindow(start=START + timedelta(seconds=3), end=START + timedelta(seconds=until_s))
+        asked = {"service": service, "min_level": min_level, "window": window, "limit": rng.choice([1, 5, 500])}
+        alone = search(root, None, query, **asked)
+        found = [search(root, look, query, **asked) for look in looks.values()]
+    for page in found:
+        assert without_scope(page) == without_scope(alone)
+        assert page == found[0]

@@ -45,7 +45,7 @@ class QueryMatcher:
         self._text_tests: list[tuple[TextTest, bool]] = []
         self._field_tests: list[tuple[RecordTest, bool]] = []
         self._required: list[TextTest] = []
-        self._asks_for_pattern = False
+        self._asks_for_pattern = self._has_joints = False
         self._texts: list[str] = []
         self._literals: list[tuple[str, ...]] = []
         for term in query.terms:
@@ -62,6 +62,7 @@ class QueryMatcher:
                 self._required.append(test)
                 self._texts.append(term.text.lower())
                 self._literals.append(_literals(term))
+                self._has_joints |= term.kind is TermKind.WORD and _JOINTS.search(term.text) is not None
         only = self._required[0] if len(self._required) == 1 else None
         self.may_match: TextTest = only or self._holds_all
         """Returns False for a lower-case text, all that a record is read from, that lacks a word or phrase."""
@@ -83,6 +84,12 @@ class QueryMatcher:
         Not so for quotation marks and slashes, which may be escaped, and for numbers, which may be written in several ways.
         """
         return all(_SAME_IN_JSON.fullmatch(text) for text in self._texts)
+
+    @property
+    def message_forms(self) -> tuple[str, ...]:
+        """Texts in lower case of which one in a message makes a record match, as far as words go; none where that is not so."""
+        is_one = self.asks_for_words_only and len(self._required) == 1 and self.stands_in_json
+        return self._literals[0] if is_one and self._texts[0] == self._texts[0].strip() and not self._has_joints else ()
 
     @property
     def needles(self) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
+from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.matching import is_of_service
 from groundwire.adapters.logs.profile import FileProfile, name_record
 from groundwire.adapters.logs.reading import Reading
-from groundwire.adapters.logs.records import RawRecord
+from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.search import Search
 
 _PLAIN_NAME: Final = re.compile(r"[a-z0-9._-]+\Z")
@@ -83,3 +84,14 @@ class RecordScan:
         self._tally.add_match(time, reading.level)
         if self._tally.wants(time):
             self._tally.keep(reading, time, self._name, record.line_number + self._lines_before())
+
+
+def read_alone(profile: FileProfile, clock: FileClock, text: str, number: int) -> tuple[RawRecord, Reading]:
+    """Return the record that some lines with their line ends are, and what it says."""
+    assembler = RecordAssembler(profile.reader, None, clock)
+    for line in text.removesuffix("\n").split("\n"):
+        assembler.feed(line, number)
+    record = next(assembler.finish())
+    reading = record.read()
+    name_record(reading, profile.file.identity, record.origin)
+    return record, reading

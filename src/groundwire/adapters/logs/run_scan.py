@@ -11,9 +11,8 @@ from typing import Final
 
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.matching import is_of_service
-from groundwire.adapters.logs.profile import FileProfile, name_record
-from groundwire.adapters.logs.reading import Reading
-from groundwire.adapters.logs.records import RawRecord, RecordAssembler
+from groundwire.adapters.logs.profile import FileProfile
+from groundwire.adapters.logs.record_scan import read_alone
 from groundwire.adapters.logs.runs import Run
 from groundwire.adapters.logs.search import Search
 from groundwire.domain.levels import Level
@@ -79,7 +78,7 @@ class RunScan:
         for match, time, key in zip(run.records(), run.times, run.keys, strict=False):
             if key not in unknown:
                 continue
-            record, reading = self._read(match[0], 0)
+            record, reading = read_alone(self._profile, self._clock, match[0], 0)
             if record.time != time or record.start is None or record.start.format.name != run.book.format_name:
                 return False
             is_asked = service is None or is_of_service(reading, service)
@@ -115,7 +114,7 @@ class RunScan:
                 found.append(at)
             elif is_literal and not matcher.may_match(f"{whole[at].lower()}\n{self._names}"):
                 continue
-            elif matcher.matches(self._read(whole[at], 0)[1]):
+            elif matcher.matches(read_alone(self._profile, self._clock, whole[at], 0)[1]):
                 found.append(at)
         return found
 
@@ -131,18 +130,9 @@ class RunScan:
             if time is not None:
                 number += run.text.count("\n", counted, match.start())
                 counted = match.start()
-                tally.keep(self._read(match[0], number)[1], time, name, number + self._lines_before())
+                tally.keep(read_alone(self._profile, self._clock, match[0], number)[1], time, name, number + self._lines_before())
             if not wanted:
                 break
-
-    def _read(self, text: str, number: int) -> tuple[RawRecord, Reading]:
-        assembler = RecordAssembler(self._profile.reader, None, self._clock)
-        for line in text[:-1].split("\n"):
-            assembler.feed(line, number)
-        record = next(assembler.finish())
-        reading = record.read()
-        name_record(reading, self._profile.file.identity, record.origin)
-        return record, reading
 
 
 def _picked(times: Sequence[datetime], chosen: Sequence[int]) -> Sequence[datetime]:

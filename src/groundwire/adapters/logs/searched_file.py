@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import BinaryIO
+from collections.abc import Iterable
+from typing import BinaryIO, Final
 
 from groundwire.adapters.logs.line_numbers import LinesBefore
 from groundwire.adapters.logs.profile import FileProfile, file_clock
@@ -11,6 +12,8 @@ from groundwire.adapters.logs.record_scan import RecordScan
 from groundwire.adapters.logs.search import Search
 from groundwire.adapters.logs.seeking import FileOrder, find_order, time_of_line
 from groundwire.adapters.logs.suppression import suppression_lines
+
+_LINE: Final = 1024
 
 
 class SearchedFile:
@@ -25,7 +28,7 @@ class SearchedFile:
         self.records = RecordScan(profile, search, self.lines_before.count)
         self.is_ordered = False
         """Whether the file keeps to the order of time; known once its span is."""
-        self._orders = orders
+        self.orders = orders
         self._says_suppressed = False
 
     def span(self, handle: BinaryIO) -> tuple[int, int]:
@@ -41,9 +44,9 @@ class SearchedFile:
     def _order(self, handle: BinaryIO) -> FileOrder | None:
         if not self.profile.can_seek:
             return None
-        known = self._orders.get(self.profile)
+        known = self.orders.get(self.profile)
         if known is None:
-            known = self._orders[self.profile] = find_order(handle, self.profile, self.clock)
+            known = self.orders[self.profile] = find_order(handle, self.profile, self.clock)
         self.clock.take_over(known.clock)
         return known if known.is_kept else None
 
@@ -67,6 +70,24 @@ class SearchedFile:
                 )
                 return
 
+    def finish_partly(self, handle: BinaryIO, suppressions: Iterable[int]) -> None:
+        """Say what has to be said of a file of which only the records with asked words were read.
+
+        ``suppressions`` are the bytes at which a logger may say that it did not write everything.
+        """
+        for offset in suppressions:
+            handle.seek(max(0, offset - _LINE))
+            self.notice_suppression(handle.read(2 * _LINE).decode("utf-8", "backslashreplace"))
+        self.note_change(handle)
+        self.remark(is_whole=False)
+        self.note_scope()
+
+    def note_scope(self) -> None:
+        """Say that not all of the file was counted for the scope."""
+        self.search.notes.add(
+            "only records with the words were looked for in {files}: in_scope counts a part of the others", self.name
+        )
+
     def remark(self, *, is_whole: bool) -> None:
         """Say what was assumed of the file. ``is_whole``: all of it was read."""
         problems, notes, frame = self.search.problems, self.search.notes, self.profile.frame
@@ -86,3 +107,8 @@ class SearchedFile:
             notes.add(f"times without a year were read as {self.clock.assumed_year} in {{files}}: {basis}", self.name)
         if self.clock.assumed_day:
             notes.add("times without a date were read as of the day in the file's name in {files}", self.name)
+
+
+def newest_first(files: Iterable[SearchedFile]) -> list[SearchedFile]:
+    """Return files by the time of their last record; those that have none last."""
+    return sorted(files, key=lambda file: 0.0 if file.profile.newest is None else -file.profile.newest.timestamp())

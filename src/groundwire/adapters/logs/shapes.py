@@ -100,10 +100,15 @@ _PLAIN: Final = (
     Shape(pattern=rf"{_TIME}{_SEPARATOR}(?!{_FIRST})(?>[\w.-]++) - (?P<key>(?>{_LEVEL})) - (?P<message>{_CONTINUED})"),
 )
 
-_STRING: Final = r'"[^"\\\x00-\x1f]*+(?:\\["\\/bfnrt][^"\\\x00-\x1f]*+)*+"'
+TIME_TEXT: Final = r'[^"\\\x00-\x1f]*+'
+"""What stands between the quotation marks of a time; a pattern."""
+
+STRING: Final = r'"[^"\\\x00-\x1f]*+(?:\\["\\/bfnrt][^"\\\x00-\x1f]*+)*+"'
+"""A string of JSON without escaped characters; a pattern."""
+
 _NUMBER: Final = r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?"
 _TOKEN: Final = re.compile(
-    rf"(?P<string>{_STRING})|(?P<number>{_NUMBER})|(?P<word>true|false|null)|(?P<mark>[{{}}:,])|(?P<space> )"
+    rf"(?P<string>{STRING})|(?P<number>{_NUMBER})|(?P<word>true|false|null)|(?P<mark>[{{}}:,])|(?P<space> )"
 )
 _KEYS: Final = frozenset((*LEVEL_KEYS, "levelno", "s", *SERVICE_KEYS, *INSTANCE_KEYS, "name"))
 _MOST_MEMBERS: Final = 100
@@ -143,9 +148,9 @@ def _json_shape(line: str) -> Shape | None:
     key_at = -1
     for number, piece in enumerate(pieces[1:], start=1):
         if piece is time:
-            shown.append(r'"(?P<time>[^"\\\x00-\x1f]*+)"' if piece.kind == "string" else rf"(?P<time>{_NUMBER})")
+            shown.append(rf'"(?P<time>{TIME_TEXT})"' if piece.kind == "string" else rf"(?P<time>{_NUMBER})")
         elif piece is message and piece.kind == "string":
-            shown.append(rf"(?P<message>{_STRING})")
+            shown.append(rf"(?P<message>{STRING})")
         elif piece.name in _KEYS and key_at > 0 and all(between.name is None for between in pieces[key_at + 1 : number]):
             # Two keys with nothing but names between them are one column.
             shown[key_at] = shown[key_at].removesuffix(")")
@@ -163,7 +168,7 @@ def _json_shape(line: str) -> Shape | None:
 
 
 def _value(piece: _Piece) -> str:
-    return {"string": _STRING, "number": _NUMBER}.get(piece.kind, "(?:true|false|null)")
+    return {"string": STRING, "number": _NUMBER}.get(piece.kind, "(?:true|false|null)")
 
 
 def _pieces(line: str) -> Iterator[_Piece]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Final
 
@@ -49,8 +49,11 @@ class SparseScan:
         self._size = file.profile.file.size
         self._reader, self._frame, self._clock = file.profile.reader, file.profile.frame, file.clock
 
-    def run(self, handle: BinaryIO, hits: Sequence[Hit]) -> bool:
-        """Add the records about the hits to the tally; False, and nothing is added, where one's start cannot be found."""
+    def run(self, handle: BinaryIO, hits: Sequence[Hit], *, is_counted: Callable[[str], bool] | None = None) -> bool:
+        """Add the records about the hits to the tally; False, and nothing is added, where one's start cannot be found.
+
+        ``is_counted`` tells of a record's first line that it has been added already.
+        """
         found: list[tuple[_Region, Hit]] = []
         earliest: dict[str, int] = {}
         for hit in reversed(hits):
@@ -68,7 +71,8 @@ class SparseScan:
             else:
                 self._file.lines_before.know(region.start, hit.line - 1 - region.before_hit)
             for record in self._records(region):
-                self._file.records.take(record)
+                if is_counted is None or not is_counted(record.first):
+                    self._file.records.take(record)
         return True
 
     def _records(self, region: _Region) -> Iterator[RawRecord]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
@@ -37,6 +37,13 @@ class _Counter:
         self.first = first if self.first is None else min(self.first, first)
         self.last = last if self.last is None else max(self.last, last)
 
+    def add_counted(self, by_level: Mapping[Level, int], first: datetime, last: datetime) -> None:
+        for level, number in by_level.items():
+            self.total += number
+            self.by_level[level] = self.by_level.get(level, 0) + number
+        self.first = first if self.first is None else min(self.first, first)
+        self.last = last if self.last is None else max(self.last, last)
+
     def counts(self, *, is_exact: bool) -> LogCounts:
         worst_first = sorted(self.by_level, key=lambda level: -1 if level is None else level, reverse=True)
         return LogCounts(
@@ -51,7 +58,8 @@ class _Counter:
 class Tally:
     """The counts of one search, and at most ``limit`` records.
 
-    ``counts_scope`` and ``counts_matches`` say what is counted for now: where records are read for one of the two only.
+    ``counts_scope``, ``counts_matches`` and ``keeps_records`` say what is done for now, where
+    records are read for one thing only.
     """
 
     def __init__(self, limit: int, width: timedelta) -> None:
@@ -66,6 +74,7 @@ class Tally:
         self.undated_count = 0
         self.counts_scope = True
         self.counts_matches = True
+        self.keeps_records = True
 
     def add_in_scope(self, time: datetime, level: Level | None) -> None:
         if self.counts_scope:
@@ -90,6 +99,15 @@ class Tally:
         for time in times:
             self._add_to_histogram(time)
 
+    def add_counted(
+        self, by_level: Mapping[Level, int], by_start: Mapping[datetime, int], first: datetime, last: datetime
+    ) -> None:
+        """Add matches of which only these counts are known: ``by_start`` by times in the buckets that they are in."""
+        self.matched.add_counted(by_level, first, last)
+        for start, number in by_start.items():
+            bucket = bucket_start(start, self._width)
+            self.histogram[bucket] = self.histogram.get(bucket, 0) + number
+
     def _add_to_histogram(self, time: datetime) -> None:
         if not self._bucket <= time < self._bucket + self._width:
             self._bucket = bucket_start(time, self._width)
@@ -97,7 +115,7 @@ class Tally:
 
     def wants(self, time: datetime) -> bool:
         """Return whether a record of that time is still among the newest."""
-        return len(self._newest) < self._limit or time >= self._newest[0][0]
+        return self.keeps_records and (len(self._newest) < self._limit or time >= self._newest[0][0])
 
     def keep(self, reading: Reading, time: datetime, file_name: str, line_number: int) -> None:
         # Of records of the same time, the later line counts as the newer, whatever order the files are read in.
@@ -106,6 +124,11 @@ class Tally:
             heapq.heappush(self._newest, entry)
         else:
             heapq.heappushpop(self._newest, entry)
+
+    def take_newest(self, other: Tally) -> None:
+        """Keep the newest of what another tally kept, too."""
+        for entry in other._newest:
+            self.keep(entry[4], entry[0], entry[1], entry[2])
 
     def newest_first(self) -> tuple[LogRecord, ...]:
         """Return the records kept, each with its file and line as its source."""

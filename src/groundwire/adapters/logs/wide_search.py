@@ -8,12 +8,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from groundwire.adapters.logs.looking import Hit, Hits, Look
+from groundwire.adapters.logs.dense_search import count_dense
+from groundwire.adapters.logs.looking import Hit, Look
 from groundwire.adapters.logs.profile import FileProfile
 from groundwire.adapters.logs.ripgrep import best_look
 from groundwire.adapters.logs.scan import FileScan
 from groundwire.adapters.logs.search import Search
-from groundwire.adapters.logs.searched_file import SearchedFile
+from groundwire.adapters.logs.searched_file import SearchedFile, newest_first
 from groundwire.adapters.logs.sparse_scan import SparseScan
 from groundwire.adapters.logs.suppression import ANCHORS
 from groundwire.domain.deadline import Deadline
@@ -33,7 +34,6 @@ _ESCAPED: Final = (
     *(*(f"003{digit}" for digit in range(10)), "004", "005", "006", "007"),
 )
 _SPLITS: Final = {"cri": (" stdout P", " stderr P"), "stamped": (), "named": (), "named, stamped": ()}
-_LINE: Final = 1024
 _HALF: Final = 0.5
 
 
@@ -67,7 +67,19 @@ class WideSearch:
             hits = self._look.find(_paths(chosen), search.matcher.needles, most=_MOST_HITS, deadline=deadline, ignores_case=True)
         except (OSError, TimeoutError):
             return list(files)  # reading them says what is wrong, and starts with the newest
-        done = [file for file in chosen if self._count_matches(file, hits, marks[file.profile.file.path])]
+        search.tally.counts_scope = False
+        dense = [file for file in chosen if _is_dense(file, hits.get(file.profile.file.path, ()))]
+        counted = count_dense(self._look, dense, search, deadline)
+        done = []
+        for file in chosen:
+            found, suppressions = hits.get(file.profile.file.path, ()), marks[file.profile.file.path].suppressions
+            if file in dense and file not in counted:
+                is_done = _read_whole(file)
+            else:
+                is_done = _finish(file, () if file in counted else found or (), suppressions)
+            if is_done:
+                done.append(file)
+        search.tally.counts_scope = True
         _count_scope(done, search)
         return [file for file in files if file not in done]
 
@@ -96,35 +108,35 @@ class WideSearch:
                 self._marks[profile.file.path] = (profile, _marks(found.get(profile.file.path, ())))
         return {profile.file.path: self._marks[profile.file.path][1] for profile in profiles}
 
-    def _count_matches(self, file: SearchedFile, hits: Hits, marks: _Marks) -> bool:
-        """Add what matches in a file to the tally; False where that has to be done otherwise."""
-        found = hits.get(file.profile.file.path, ())
-        if file.search.request.deadline.expired:
-            return False
-        tally = file.search.tally
-        tally.counts_scope = False
-        try:
-            if found is None or len(found) * _BYTES_A_HIT > file.profile.file.size:
-                FileScan(file).run()
-                return True
-            with file.profile.file.path.open("rb") as handle:
-                start, end = file.span(handle)
-                is_done = SparseScan(file).run(handle, [hit for hit in found if start <= hit.offset < end])
-                for mark in marks.suppressions:
-                    if start <= mark.offset < end:
-                        handle.seek(max(0, mark.offset - _LINE))
-                        file.notice_suppression(handle.read(2 * _LINE).decode("utf-8", "backslashreplace"))
-                file.note_change(handle)
-        except OSError:
-            return False
-        finally:
-            tally.counts_scope = True
-        file.remark(is_whole=False)
-        if is_done:
-            file.search.notes.add(
-                "of {files} only what holds the words was read: in_scope counts fewer records than are there", file.name
-            )
-        return is_done
+
+def _is_dense(file: SearchedFile, found: Sequence[Hit] | None) -> bool:
+    return found is None or len(found) * _BYTES_A_HIT > file.profile.file.size
+
+
+def _read_whole(file: SearchedFile) -> bool:
+    if file.search.request.deadline.expired:
+        return False
+    try:
+        FileScan(file).run()
+        file.note_scope()
+    except OSError as exc:
+        file.search.problems.add_whole(f"{file.name} cannot be read: {exc.strerror or exc}")
+    return True
+
+
+def _finish(file: SearchedFile, found: Sequence[Hit], suppressions: Sequence[Hit]) -> bool:
+    """Add the records about what was found to the tally; False, and nothing is added, where that cannot be done."""
+    if file.search.request.deadline.expired:
+        return False
+    try:
+        with file.profile.file.path.open("rb") as handle:
+            start, end = file.span(handle)
+            is_done = SparseScan(file).run(handle, [hit for hit in found if start <= hit.offset < end])
+            if is_done:
+                file.finish_partly(handle, [hit.offset for hit in suppressions if start <= hit.offset < end])
+    except OSError:
+        return False  # reading it says why
+    return is_done
 
 
 def _may_be_looked_through(file: SearchedFile) -> bool:
@@ -159,7 +171,7 @@ def _count_scope(files: Sequence[SearchedFile], search: Search) -> None:
     """Count the end of the newest file that has records in scope, so that it is known that there are some."""
     tally = search.tally
     tally.counts_matches = False
-    for file in sorted(files, key=_newest, reverse=True):
+    for file in newest_first(files):
         FileScan(file).run_tail()
         if tally.in_scope.total > 0:
             tally.in_scope.is_whole = False
@@ -168,10 +180,6 @@ def _count_scope(files: Sequence[SearchedFile], search: Search) -> None:
         for file in files:
             FileScan(file).run()
     tally.counts_matches = True
-
-
-def _newest(file: SearchedFile) -> float:
-    return 0.0 if file.profile.newest is None else file.profile.newest.timestamp()
 
 
 def _paths(files: Iterable[SearchedFile]) -> list[Path]:
