@@ -23,6 +23,7 @@ from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.domain.times import shifted
 
+_NO_LOGS: Final = "all that is there is JSON documents, and no log"
 _PACKED_TO_DESCRIBE: Final = 8 << 20
 # Zones that are not what is configured, and clocks that differ.
 _LATEST_WRITE: Final = timedelta(days=1)
@@ -120,8 +121,10 @@ class FileLogs:
             if failure is not None:
                 failures.append(failure)
                 search.problems.add_whole(failure)
-        if failures and len(failures) == len(discovery.files):
+        if failures and len(failures) == len(discovery.files) and not search.tally.has_any:
             raise BackendUnavailableError(self.name, "; ".join(failures[:3]))
+        if discovery.files and not unread and all(self._profile(file).is_document for file in discovery.files):
+            search.problems.add_whole(_NO_LOGS)
         if unread:
             what = "1 file was" if len(unread) == 1 else f"{len(unread)} files were"
             search.problems.add_whole(
@@ -156,6 +159,9 @@ class FileLogs:
         is_named = service is None or file.identity.goes_by(service) or file.identity.service is None
         if profile.problem is not None:
             return profile.problem if is_named else None
+        if not file.size and is_named:
+            search.notes.add("empty: {files}", file.name)
+            return None
         if service is not None and not (is_named or profile.may_name_others):
             wanted = service.casefold()
             if all(known.casefold() != wanted for known in profile.services):
@@ -163,10 +169,12 @@ class FileLogs:
         if _ends_before(profile, search.request.window):
             search.notes.add("not read, as they were packed before the window: {files}", file.name)
             return None
+        before = search.tally.in_scope.total
         try:
             FileScan(profile, search, self._orders).run()
         except OSError as exc:
-            return f"{file.name} cannot be read: {exc.strerror or exc}"
+            how_far = " whole" if search.tally.in_scope.total > before else ""
+            return f"{file.name} cannot be read{how_far}: {exc.strerror or exc}"
         return None
 
     def _newest_packed(self, profiles: list[FileProfile]) -> list[datetime]:

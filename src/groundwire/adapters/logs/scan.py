@@ -238,9 +238,12 @@ class FileScan:
         if time is None:
             self._undated += 1
             self._tally.undated_count += 1
+            asks_for_more = self._min_level is not None or self._matcher.asks_for_text  # than for all there is, banners too
+            if asks_for_more and self._is_severe(reading) and self._matches(record, reading):
+                self._search.problems.add("records of {files} without a time fit as well, and are in no window", self._name)
             return
         self._tally.in_scope.add(time, reading.level)
-        if self._min_level is not None and (reading.level is None or reading.level < self._min_level):
+        if not self._is_severe(reading):
             return
         if self._matches(record, reading):
             self._count(record, reading, time)
@@ -258,6 +261,9 @@ class FileScan:
     def _may_be_of(self, service: str, record: RawRecord) -> bool:
         # A plain name that stands neither in the path nor in the line cannot be read from either: spare the reading.
         return self._is_named or record.origin is not None or service.lower() in record.first.lower() or "\\u" in record.first
+
+    def _is_severe(self, reading: Reading) -> bool:
+        return self._min_level is None or (reading.level is not None and reading.level >= self._min_level)
 
     def _matches(self, record: RawRecord, reading: Reading) -> bool:
         if self._matcher.asks_for_text and (record.start is None or isinstance(record.start.payload, re.Match)):

@@ -62,6 +62,11 @@ class Tally:
         self.histogram: dict[datetime, int] = {}
         self.undated_count = 0
 
+    @property
+    def has_any(self) -> bool:
+        """Whether any record of what is asked was read."""
+        return self.in_scope.total + self.undated_count > 0
+
     def add_match(self, time: datetime, level: Level | None) -> None:
         self.matched.add(time, level)
         self._add_to_histogram(time)
