@@ -16,7 +16,7 @@ from groundwire.adapters.logs.reading import Reading
 from groundwire.adapters.logs.records import MOST_CHARACTERS
 from groundwire.adapters.logs.tally import Tally
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import BackendError, BackendTimeoutError, BackendUnavailableError
+from groundwire.domain.errors import BackendError, BackendMalformedError, BackendTimeoutError, BackendUnavailableError
 from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
@@ -25,6 +25,7 @@ from groundwire.domain.times import format_instant
 _DESCRIBE_S: Final = 3.0
 _TO_END_S: Final = 0.25
 _MOST_REMARKS: Final = 5
+_SHOWN: Final = 100
 _UNIT_FIELDS: Final = ("_SYSTEMD_UNIT", "_SYSTEMD_USER_UNIT")
 
 
@@ -81,6 +82,7 @@ class JournaldLogs:
         Raises:
             BackendUnavailableError: journalctl is not there or fails, or there are no journal files that may be read.
             BackendTimeoutError: Nothing was read within the deadline.
+            BackendMalformedError: journalctl printed something, and none of it is an entry.
         """
         held = self._held(request.deadline)
         search = _Search(request, held)
@@ -102,6 +104,11 @@ class JournaldLogs:
         failure = self._journal.failure(command)
         if failure is not None and search.read_back_to is None:
             raise BackendUnavailableError(self.name, failure)
+        if search.unread is not None and search.read_back_to is None and command.cut is None:
+            said = search.unread.decode("utf-8", "backslashreplace")
+            raise BackendMalformedError(
+                self.name, f"journalctl printed no journal entry in JSON, beginning {said[:_SHOWN]!r}", answer=said
+            )
         search.ended(command, failure)
 
     def _held(self, deadline: Deadline) -> Holdings:
@@ -131,6 +138,7 @@ class _Search:
         self._reader = EntryReader()
         self._service = None if request.service is None else request.service.casefold()
         self._boots: dict[str, tuple[datetime, datetime]] = {}
+        self.unread: bytes | None = None
         self._unread_count = 0
         self._has_cut = False
         self._problems = list(held.remarks[:_MOST_REMARKS])
@@ -140,7 +148,9 @@ class _Search:
     def take(self, line: bytes) -> None:
         entry = self._reader.read(line)
         if entry is None:
-            self._unread_count += bool(line.strip())
+            if line.strip():
+                self._unread_count += 1
+                self.unread = self.unread or line[:MOST_CHARACTERS]
             return
         self.read_back_to = entry.at
         if not self.request.window.contains(entry.at):
