@@ -60,7 +60,9 @@ class RawRecord:
         if self.start is None and self.more and self.first.rstrip() == "{":
             return self._read_json()
         reading = read_head(self.first) if self.start is None else self.start.format.read(self.start.payload)
-        message = reading.message if not self.more else "\n".join((reading.message, *self.more)).rstrip()
+        message = reading.message
+        if self.more:
+            message = "\n".join((message, *self.more) if message else self.more).rstrip()
         if len(message) > MOST_CHARACTERS:
             message = message[:MOST_CHARACTERS]
             self.is_cut = True
