@@ -13,6 +13,7 @@ from groundwire.adapters.logs.frames import Frame, Framed
 from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside
 from groundwire.adapters.logs.reading import Reading, Start
+from groundwire.adapters.logs.server_formats import addition
 from groundwire.adapters.logs.structured import flatten, parse_object, read_fields
 from groundwire.domain.levels import parse_level
 
@@ -49,6 +50,13 @@ class RawRecord:
             return
         self.more.append(line)
         self.size += len(line) + 1
+
+    def goes_on_with(self, start: Start) -> bool:
+        """Take a line that has a time and is about this record all the same; return whether it is."""
+        added = None if self.start is None else addition(start, self.start)
+        if added is not None:
+            self.add(added)
+        return added is not None
 
     @property
     def text(self) -> str:
@@ -124,6 +132,9 @@ class RecordAssembler:
             return self._feed_framed(framed, number, is_cut=is_cut)
         start = self._reader.start(line, self._clock)
         current = self._open.get("")
+        if start is not None and current is not None and current.goes_on_with(start):
+            current.is_cut |= is_cut
+            return None
         if start is None and (current is not None or not line.strip()) and not self._begins_headless(line, current):
             if current is not None:
                 current.add(line)
@@ -167,6 +178,9 @@ class RecordAssembler:
         stream = framed.stream if framed.stream in self._open or len(self._open) < _MOST_STREAMS else ""
         current = self._open.get(stream)
         if start is None and current is None and not framed.inner.strip():
+            return None
+        if start is not None and current is not None and current.goes_on_with(start):
+            current.is_cut |= is_cut
             return None
         if start is None and current is not None and not self._begins_framed(framed, current):
             current.add(framed.inner)
