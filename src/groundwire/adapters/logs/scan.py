@@ -43,6 +43,7 @@ class FileScan:
         )
         self._dated = 0
         self._undated = 0
+        self._undated_fit = False
         self._says_suppressed = False
         self._lines_before = LinesBefore(profile.file.path)
         self._number = 0
@@ -239,8 +240,7 @@ class FileScan:
             self._undated += 1
             self._tally.undated_count += 1
             asks_for_more = self._min_level is not None or self._matcher.asks_for_text  # than for all there is, banners too
-            if asks_for_more and self._is_severe(reading) and self._matches(record, reading):
-                self._search.problems.add("records of {files} without a time fit as well, and are in no window", self._name)
+            self._undated_fit |= asks_for_more and self._is_severe(reading) and self._matches(record, reading)
             return
         self._tally.in_scope.add(time, reading.level)
         if not self._is_severe(reading):
@@ -288,6 +288,8 @@ class FileScan:
             records = "its 1 record is" if self._undated == 1 else f"its {self._undated} records are"
             lacks = "times of day without a date" if self._clock.met_dayless else "no timestamps"
             problems.add(f"{{files}} has {lacks}, so {records} in no window", self._name)
+        elif self._undated_fit:
+            problems.add("records of {files} without a time fit as well, and are in no window", self._name)
         if frame is not None and frame.has_time:
             return
         if self._clock.assumed_zone:
