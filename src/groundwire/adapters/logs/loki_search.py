@@ -87,9 +87,12 @@ class LokiSearch:
         in_labels = metadata_filter(names, texts)
         if in_labels:
             self._read(levels + in_labels)
-        if texts:
-            searched = f" and in the labels {', '.join(names)}, which a sample of the entries has" if names else ""
-            self._notes.append(f"Loki looked for the words, in the text{searched}")
+            self._problems.append(
+                f"Loki looked for the words in the text and in the labels {', '.join(names)}, which a sample of the entries has of "
+                "its own: an entry that has them in another one is not among these"
+            )
+        elif texts:
+            self._notes.append("Loki looked for the words, in the text: no entry of a sample has labels of its own")
 
     def _is_in_stream_labels(self, text: str) -> bool:
         pattern = re.compile(text, re.IGNORECASE)
