@@ -88,8 +88,8 @@ class LokiSearch:
         if in_labels:
             self._read(levels + in_labels)
             self._problems.append(
-                f"Loki looked for the words in the text and in the labels {', '.join(names)}, which a sample of the entries has of "
-                "its own: an entry that has them in another one is not among these"
+                f"Loki looked for the words in the text and in the labels {', '.join(names)}, which a sample of the entries has "
+                "of its own: an entry that has them in another one is not among these"
             )
         elif texts:
             self._notes.append("Loki looked for the words, in the text: no entry of a sample has labels of its own")
