@@ -6,7 +6,7 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -47,6 +47,9 @@ class HttpOptions:
     read_timeout_s: float = 20
     transport: httpx.BaseTransport | None = None
     pause: Callable[[float], None] = time.sleep
+
+    def with_headers(self, more: Mapping[str, str]) -> HttpOptions:
+        return replace(self, headers={**self.headers, **more})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
