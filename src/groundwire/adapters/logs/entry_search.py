@@ -51,9 +51,9 @@ class EntrySearch:
         self._cut = 0
         self._broken: dict[str, int] = {}
 
-    def take(self, entry: Entry) -> None:
-        """Count an entry, where it is of the asked service and window."""
-        self._fetched += 1
+    def take(self, entry: Entry, count: int = 1) -> None:
+        """Count an entry, or the record that ``count`` of them are, where it is of the asked service and window."""
+        self._fetched += count
         at = instant_of(entry.at_ns)
         if at is None or not self._span.start <= entry.at_ns < self._span.end:
             return
