@@ -158,11 +158,16 @@ def test_a_record_of_too_many_lines_is_cut_and_that_is_said(make: Make) -> None:
     assert "records that are too long were cut" in page.notes
 
 
-def test_what_is_more_than_can_be_held_is_given_out_as_it_comes(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entry_joining, "_MOST_HELD", 30)
+def test_of_a_stream_no_more_is_held_than_a_record_may_be(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_joining, "_MOST_PENDING", 3)
     page = _ask(make(_lines(PYTHON)))
     assert page.fetched_count == 6
-    assert page.matched.total > 2
+    assert _messages(page) == [
+        "charged",
+        "app.errors.Declined: card 4711",
+        '  File "/app/charge.py", line 7, in charge\n    raise Declined(card)',
+        "charge failed\nTraceback (most recent call last):",
+    ]
 
 
 def test_a_scope_that_is_not_read_whole_counts_entries_and_says_so() -> None:

@@ -1,54 +1,58 @@
-"""Puts entries together that a shipper sent line by line: a stack trace belongs to the record before it, as in a file."""
+"""Puts entries together that were sent line by line: a stack trace belongs to the record before it, as in a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
-from typing import Final
+from collections.abc import Callable, Hashable
+from typing import Final, Generic, NamedTuple, TypeVar
 
-from groundwire.adapters.logs.entry import Entry
-from groundwire.adapters.logs.entry_reading import unwrapped
 from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.line_reader import looks_inside
-from groundwire.adapters.logs.records import RawRecord, goes_on
+from groundwire.adapters.logs.records import MOST_LINES, RawRecord, goes_on
 from groundwire.domain.levels import Level
 
 _LONGEST_PAUSE_NS: Final = 2_000_000_000
-_MOST_HELD: Final = 32 * 1024 * 1024
+_MOST_PENDING: Final = 2 * MOST_LINES
 _EXCEPTION: Final = re.compile(r"(?:[\w$]+\.)*[\w$]*(?:Exception|Error|Throwable)(?:: .*)?\Z")
 
-TakeRecord = Callable[[Entry, int], None]
-"""Takes a record, and how many entries it was made of."""
+Item = TypeVar("Item")
 
 
-class EntryJoiner:
-    """Holds the entries of one reading, in which no entry between two of a stream is missing, and gives out records.
+class _Line(NamedTuple, Generic[Item]):
+    item: Item
+    at_ns: int
+    text: str
 
-    ``stream_of`` says which entries are lines of one writer; None: of none that is known. Where the entries are more than can
-    be held, what is beyond is given out as it comes.
+
+class EntryJoiner(Generic[Item]):
+    """Takes the entries of a reading that goes from the newest back, none missing between two of a stream.
+
+    Each record is given to ``take``: its first entry, its lines (None where that entry is all of it), and how many entries it is.
+    Of each stream no more is held than a record and what may belong to it.
     """
 
-    def __init__(self, take: TakeRecord, stream_of: Callable[[Entry], Hashable | None]) -> None:
+    def __init__(self, take: Callable[[Item, RawRecord | None, int], None]) -> None:
         self._take = take
-        self._stream_of = stream_of
-        self._held: dict[Hashable, list[Entry]] = {}
-        self._size = 0
+        self._pending: dict[Hashable, list[_Line[Item]]] = {}
         self._joined = 0
         self._cut = 0
 
-    def add(self, entry: Entry) -> None:
-        """Take an entry; those of one stream come newest first."""
-        stream = self._stream_of(entry) if self._size < _MOST_HELD else None
+    def add(self, item: Item, stream: Hashable | None, at_ns: int, text: str) -> None:
+        """Take an entry; ``stream`` is whose line it is, None where nobody knows."""
         if stream is None:
-            self._take(entry, 1)
-        else:
-            self._held.setdefault(stream, []).append(entry)
-            self._size += len(entry.text)
+            self._take(item, None, 1)
+            return
+        line, pending = _Line(item, at_ns, text), self._pending.setdefault(stream, [])
+        if pending and (len(pending) >= _MOST_PENDING or _is_boundary(line, pending[-1])):
+            self._join(pending[::-1])
+            pending.clear()
+        pending.append(line)
 
     def finish(self) -> tuple[str, ...]:
-        """Give out the records, and return what is to be said of them."""
-        for entries in self._held.values():
-            self._join(entries[::-1])
+        """Give out what is left, and return what is to be said of the records."""
+        for pending in self._pending.values():
+            self._join(pending[::-1])
+        self._pending.clear()
         if not self._joined:
             return ()
         many = f"{self._joined} entries go on with the record before them"
@@ -56,26 +60,33 @@ class EntryJoiner:
         said = f"{joined}: lines that were shipped one by one count as one record"
         return (said, *(("records that are too long were cut",) if self._cut else ()))
 
-    def _join(self, entries: Sequence[Entry]) -> None:
-        head: Entry | None = None
-        record, last_ns, count = RawRecord(0, None, None, ""), 0, 0
-        lines = [unwrapped(entry.text) for entry in entries]
-        for entry, line, following in zip(entries, lines, [*lines[1:], ""], strict=True):
-            if head is not None and entry.at_ns - last_ns <= _LONGEST_PAUSE_NS and _continues(line, record, following):
-                record.add(line)
+    def _join(self, lines: list[_Line[Item]]) -> None:
+        head, *rest = lines
+        record, count = _begun(head), 1
+        for line, following in zip(rest, [*(line.text for line in rest[1:]), ""], strict=False):
+            if _continues(line.text, record, following):
+                record.add(line.text)
                 count += 1
             else:
                 self._give(head, record, count)
-                head, record, count = entry, RawRecord(0, None, None, line, size=len(line)), 1
-            last_ns = entry.at_ns
+                head, record, count = line, _begun(line), 1
         self._give(head, record, count)
 
-    def _give(self, head: Entry | None, record: RawRecord, count: int) -> None:
-        if head is None:
-            return
+    def _give(self, head: _Line[Item], record: RawRecord, count: int) -> None:
         self._joined += count - 1
         self._cut += record.is_cut
-        self._take(head if count == 1 else head._replace(text=record.text), count)
+        self._take(head.item, record if count > 1 else None, count)
+
+
+def _begun(line: _Line[Item]) -> RawRecord:
+    return RawRecord(0, None, None, line.text, size=len(line.text))
+
+
+def _is_boundary(older: _Line[Item], newer: _Line[Item]) -> bool:
+    """Return whether a record begins with ``newer``, whatever comes before ``older``."""
+    if newer.at_ns - older.at_ns > _LONGEST_PAUSE_NS:
+        return True
+    return not (looks_inside(newer.text) or looks_inside(older.text) or _EXCEPTION.match(newer.text))
 
 
 def _continues(line: str, record: RawRecord, following: str) -> bool:

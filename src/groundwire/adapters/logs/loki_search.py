@@ -10,6 +10,7 @@ from groundwire.adapters.logs.backwards import BackwardReader, EntryPage
 from groundwire.adapters.logs.entry import Entry, Span
 from groundwire.adapters.logs.entry_joining import EntryJoiner
 from groundwire.adapters.logs.entry_labels import DETECTED_LEVEL, INSTANCE_LABELS, level_labels
+from groundwire.adapters.logs.entry_reading import unwrapped
 from groundwire.adapters.logs.entry_search import EntrySearch, Missing, ServerCounts
 from groundwire.adapters.logs.loki_api import LokiApi
 from groundwire.adapters.logs.loki_counting import LokiCounting
@@ -39,7 +40,7 @@ class LokiSearch:
         self._stream_labels = {name for labels in choice.labels for name in labels}
         self._own_labels: set[str] = set()
         self._seen: set[object] = set()
-        self._joiner: EntryJoiner | None = None
+        self._joiner: EntryJoiner[Entry] | None = None
         self._problems: list[str] = list(choice.problems)
         self._uncounted: list[str] = []
         self._is_filtered = False
@@ -53,7 +54,7 @@ class LokiSearch:
         """
         scope = self._count_scope()
         if scope is not None and scope.total <= self._whole_up_to:
-            self._joiner = EntryJoiner(self._search.take, self._stream_of)
+            self._joiner = EntryJoiner(self._search.take_record)
             self._read("")
             self._notes += self._joiner.finish()
             return self._page(ServerCounts())
@@ -133,7 +134,7 @@ class LokiSearch:
             if self._joiner is None:
                 self._search.take(entry)
             else:
-                self._joiner.add(entry)
+                self._joiner.add(entry, self._stream_of(entry), entry.at_ns, unwrapped(entry.text))
 
     def _stream_of(self, entry: Entry) -> Hashable | None:
         """Return what tells the writer of an entry from others; its labels are those of its stream and its own in one."""

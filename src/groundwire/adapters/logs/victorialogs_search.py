@@ -10,6 +10,7 @@ from groundwire.adapters.logs.backwards import BackwardReader, EntryPage
 from groundwire.adapters.logs.entry import Entry, Span, instant_of
 from groundwire.adapters.logs.entry_joining import EntryJoiner
 from groundwire.adapters.logs.entry_labels import are_told_apart, level_labels, take_level
+from groundwire.adapters.logs.entry_reading import unwrapped
 from groundwire.adapters.logs.entry_search import EntrySearch, Missing, ServerCounts, unread_levels
 from groundwire.adapters.logs.needed_texts import needed_texts
 from groundwire.adapters.logs.victorialogs_answers import Hits
@@ -52,8 +53,8 @@ class VictoriaLogsSearch:
         levels = level_filter(self._request.min_level, self._fields)
         scope = self._count_scope(service)
         if scope is not None and scope.total <= self._whole_up_to:
-            joiner = EntryJoiner(self._search.take, _stream_of)
-            self._read(service, joiner.add)
+            joiner = EntryJoiner(self._search.take_record)
+            self._read(service, lambda entry: joiner.add(entry, _stream_of(entry), entry.at_ns, unwrapped(entry.text)))
             self._notes += joiner.finish()
             return self._page(ServerCounts())
         if scope is not None and is_exact and not self._request.query.terms:
