@@ -26,7 +26,9 @@ class RefusalError(Exception):
     def __init__(self, status: int, kind: str, reason: str) -> None:
         super().__init__(reason)
         error = {"type": kind, "reason": reason}
-        self.response = httpx.Response(status, json={"error": {"root_cause": [error], **error}, "status": status})
+        answer = {"error": {"root_cause": [error], **error}, "status": status}
+        check(answer, "ErrorResponseBase")
+        self.response = httpx.Response(status, json=answer)
 
 
 @dataclass
@@ -75,9 +77,9 @@ class ElasticServer(httpx.BaseTransport):
             assert endpoint == "_search", request.url
             body = json.loads(request.content)
             self.asked.append(body)
-            answer = self._search(body)
+            answer = self.change(body, self._search(body))
             check_answer(body, answer)
-            return httpx.Response(200, json=self.change(body, answer))
+            return httpx.Response(200, json=answer)
         except RefusalError as refusal:
             return refusal.response
 
