@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundwire.adapters.logs.command_lines import CommandLines, Cut
+from groundwire.adapters.logs.entry import epoch_ns
+from groundwire.adapters.logs.entry_joining import EntryJoiner
 from groundwire.adapters.logs.journald_command import Holdings, Journalctl
 from groundwire.adapters.logs.journald_entry import EntryReader, JournalEntry, name_of
 from groundwire.adapters.logs.matching import QueryMatcher
 from groundwire.adapters.logs.reading import Reading
-from groundwire.adapters.logs.records import MOST_CHARACTERS
+from groundwire.adapters.logs.records import MOST_CHARACTERS, RawRecord
 from groundwire.adapters.logs.tally import Tally
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, BackendTimeoutError, BackendUnavailableError
@@ -136,6 +138,7 @@ class _Search:
         self._matcher = QueryMatcher(request.query)
         self._tally = Tally(request.limit, bucket_width(request.window))
         self._reader = EntryReader()
+        self._joiner = EntryJoiner(self._count)
         self._service = None if request.service is None else request.service.casefold()
         self._boots: dict[str, tuple[datetime, datetime]] = {}
         self.unread: bytes | None = None
@@ -159,10 +162,12 @@ class _Search:
             first, last = self._boots.get(entry.boot, (entry.at, entry.at))
             self._boots[entry.boot] = min(first, entry.at), max(last, entry.at)
         if self._service is None or self._service in entry.names:
-            self._count(entry)
+            self._joiner.add(entry, entry.stream, epoch_ns(entry.at), entry.text)
 
-    def _count(self, entry: JournalEntry) -> None:
+    def _count(self, entry: JournalEntry, record: RawRecord | None, count: int) -> None:
         reading = entry.reading
+        if record is not None:
+            reading.message = "\n".join((reading.message, *record.more))
         self._tally.in_scope.add(entry.at, reading.level)
         least = self.request.min_level
         if least is not None and (reading.level is None or reading.level < least):
@@ -198,6 +203,8 @@ class _Search:
             self._problems.append(f"{_entries(self._unread_count)} no journal entry in JSON: not read")
 
     def page(self) -> LogPage:
+        joined = self._joiner.finish()
+        cut = ("records that are too long were cut",) if self._has_cut else ()
         is_exact = not self._problems
         return LogPage(
             records=self._tally.newest_first(),
@@ -205,7 +212,7 @@ class _Search:
             in_scope=self._tally.in_scope.counts(is_exact=is_exact),
             histogram=dict(sorted(self._tally.histogram.items())),
             partial_reasons=tuple(self._problems),
-            notes=(*self._restarts(), *(("records that are too long were cut",) if self._has_cut else ())),
+            notes=(*self._restarts(), *dict.fromkeys((*joined, *cut))),
         )
 
     def _restarts(self) -> tuple[str, ...]:

@@ -156,7 +156,7 @@ class RecordAssembler:
     def _begins_headless(self, line: str, current: RawRecord | None) -> bool:
         if current is None:
             return True
-        return self._reader.is_headless and not looks_inside(line) and not _goes_on(line, current)
+        return self._reader.is_headless and not looks_inside(line) and not goes_on(line, current)
 
     def _feed_framed(self, framed: Framed, number: int, *, is_cut: bool) -> RawRecord | None:
         pending = self._parts.pop(framed.stream, None)
@@ -204,13 +204,13 @@ class RecordAssembler:
         return current
 
     def _begins_framed(self, framed: Framed, current: RawRecord) -> bool:
-        if looks_inside(framed.inner) or _goes_on(framed.inner, current):
+        if looks_inside(framed.inner) or goes_on(framed.inner, current):
             return False
         paused = framed.time is not None and current.last_outer is not None and framed.time - current.last_outer > _LONGEST_PAUSE
         return self._reader.is_headless or paused
 
 
-def _goes_on(line: str, current: RawRecord) -> bool:
+def goes_on(line: str, current: RawRecord) -> bool:
     """Return whether a line that could start a record is of a trace that is not finished."""
     if current.first.rstrip() == "{":
         return current.more[-1:] != ["}"]
