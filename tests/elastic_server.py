@@ -16,6 +16,8 @@ from urllib.parse import unquote
 
 import httpx
 
+from tests.opensearch_api import check, check_answer, check_request
+
 Document = dict[str, Any]
 _DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?")
 
@@ -24,18 +26,22 @@ class RefusalError(Exception):
     def __init__(self, status: int, kind: str, reason: str) -> None:
         super().__init__(reason)
         error = {"type": kind, "reason": reason}
-        self.response = httpx.Response(status, json={"error": {"root_cause": [error], **error}, "status": status})
+        answer = {"error": {"root_cause": [error], **error}, "status": status}
+        check(answer, "ErrorResponseBase")
+        self.response = httpx.Response(status, json=answer)
 
 
 @dataclass
 class ElasticServer(httpx.BaseTransport):
     """``types`` overrides what a field is mapped as: ``keyword``, ``text``, ``long``, ``unindexed`` ...
 
+    ``keys`` are the index and the id of each document, where they are not all in ``index``, by their numbers.
     ``asked`` keeps the searches. ``change`` is applied to each answer of a search, to make it one of another situation.
     """
 
     documents: Sequence[Document]
     index: str = "logs-shop"
+    keys: Sequence[tuple[str, str]] = ()
     types: Mapping[str, str] = field(default_factory=dict)
     is_cheap: bool = False
     most: int = 10_000
@@ -46,7 +52,9 @@ class ElasticServer(httpx.BaseTransport):
 
     def __post_init__(self) -> None:
         self._flat = [dict(_leaves(document, "")) for document in self.documents]
-        self._ids = {id(flat): str(n) for n, flat in enumerate(self._flat)}
+        self._keys = list(self.keys) or [(self.index, str(n)) for n in range(len(self._flat))]
+        self._key_of = {id(flat): key for flat, key in zip(self._flat, self._keys, strict=True)}
+        self._indices = sorted({index for index, _ in self._keys} or {self.index})
         self._types: dict[str, set[str]] = {}
         for flat in self._flat:
             for name, values in flat.items():
@@ -54,19 +62,24 @@ class ElasticServer(httpx.BaseTransport):
                     self._map(name, value)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        check_request(request)
         try:
             index, _, endpoint = unquote(request.url.path).lstrip("/").partition("/")
             if request.url.path == "/":
                 return httpx.Response(200, json={"name": "n1", "version": self.version, "tagline": "You Know, for Search"})
-            if not re.fullmatch(index.replace("*", ".*"), self.index):
+            if not any(re.fullmatch(index.replace("*", ".*"), one) for one in self._indices):
                 raise RefusalError(404, "index_not_found_exception", f"no such index [{index}]")
             if endpoint == "_field_caps":
                 assert request.url.params["fields"] in {"*", "@timestamp"}
-                return httpx.Response(200, json={"indices": [self.index], "fields": self._caps()})
-            assert endpoint == "_search" and request.method == "POST", request.url
+                caps = {"indices": self._indices, "fields": self._caps()}
+                check(caps, "field_caps@200")
+                return httpx.Response(200, json=caps)
+            assert endpoint == "_search", request.url
             body = json.loads(request.content)
             self.asked.append(body)
-            return httpx.Response(200, json=self.change(body, self._search(body)))
+            answer = self.change(body, self._search(body))
+            check_answer(body, answer)
+            return httpx.Response(200, json=answer)
         except RefusalError as refusal:
             return refusal.response
 
@@ -130,8 +143,7 @@ class ElasticServer(httpx.BaseTransport):
     def _hits(self, body: Mapping[str, Any], found: list[int]) -> list[dict[str, Any]]:
         places: dict[int, int | None] = dict.fromkeys(found)
         if "sort" in body:
-            ((name, order),) = body["sort"][0].items()
-            assert order["order"] == "desc"
+            name, order = _sorting(body["sort"])
             if "unmapped_type" not in order and not all(name in flat for flat in self._flat):
                 raise RefusalError(400, "query_shard_exception", f"No mapping found for [{name}] in order to sort on")
             places = {n: self._place(n, name) for n in found}
@@ -140,11 +152,12 @@ class ElasticServer(httpx.BaseTransport):
         if "search_after" in body:
             found = [n for n in found if (places[n] or 0) < body["search_after"][0]]
         hits: list[dict[str, Any]] = [
-            {"_index": self.index, "_id": str(n), "_score": None, "sort": [places[n]]} for n in found[: body["size"]]
+            {"_index": self._keys[n][0], "_id": self._keys[n][1], "_score": None, "sort": [places[n]]}
+            for n in found[: body["size"]]
         ]
         if body.get("_source") is not False:
-            for hit in hits:
-                hit["_source"] = self.documents[int(str(hit["_id"]))]
+            for hit, n in zip(hits, found, strict=False):
+                hit["_source"] = self.documents[n]
         return hits
 
     def _place(self, n: int, name: str) -> int:
@@ -155,7 +168,7 @@ class ElasticServer(httpx.BaseTransport):
     def _holds(self, clause: Mapping[str, Any], flat: Mapping[str, list[Any]]) -> bool:
         ((kind, said),) = clause.items()
         if kind == "ids":
-            return self._ids[id(flat)] in said["values"]
+            return self._key_of[id(flat)][1] in said["values"]
         if kind == "bool":
             return self._holds_bool(said, flat)
         if kind == "match_none":
@@ -168,6 +181,8 @@ class ElasticServer(httpx.BaseTransport):
                 key.startswith(said["field"] + ".") and self._exists(key, flat) for key in flat
             )
         ((name, wanted),) = said.items()
+        if name == "_index":
+            return kind == "term" and self._key_of[id(flat)][0] == wanted
         values = self._values(flat, name)
         if kind == "range":
             assert set(wanted) == {"gte", "lt", "format"} and wanted["format"] == "epoch_millis"
@@ -234,6 +249,20 @@ class ElasticServer(httpx.BaseTransport):
         for value, members in by_value.items():
             starts.setdefault(value // width * width, []).extend(members)
         return {"buckets": [{"key": start, **bucket(starts[start])} for start in sorted(starts)]}
+
+
+def _sorting(sort: Sequence[Mapping[str, Any]]) -> tuple[str, Mapping[str, Any]]:
+    """Return the field that is sorted by, from the newest on; servers keep ``_id`` and ``_shard_doc`` from those who sort."""
+    names = [name for one in sort for name in one]
+    if "_id" in names:
+        setting = "you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled"
+        raise RefusalError(400, "illegal_argument_exception", f"Fielddata access on the _id field is disallowed, {setting}")
+    if "_shard_doc" in names:
+        reason = "[_shard_doc] sort field cannot be used without [point in time]"
+        raise RefusalError(400, "action_request_validation_exception", reason)
+    ((name, order),) = sort[0].items()
+    assert len(sort) == 1 and order["order"] == "desc", sort
+    return name, order
 
 
 def _cap(kind: str, *, is_countable: bool) -> dict[str, Any]:

@@ -31,10 +31,13 @@ def _not_found(params: Mapping[str, str]) -> Answer | None:
 
 
 class StubServer:
-    """Answers by path; ``answers`` may be changed while it runs. An unknown path is 404 with a Prometheus-like body."""
+    """Answers by path; ``answers`` may be changed while it runs. To any other path it answers ``otherwise``: 404 with a
+    Prometheus-like body.
+    """
 
     def __init__(self) -> None:
         self.answers: dict[str, Answering] = {}
+        self.otherwise: Answering = _not_found
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
         self.released = threading.Event()
@@ -82,7 +85,7 @@ def stub_server() -> Iterator[StubServer]:
             asked = urlsplit(self.path)
             stub.asked.append(asked.path)
             stub.headers.append({name.lower(): value for name, value in self.headers.items()})
-            answer = stub.answers.get(asked.path, _not_found)(dict(parse_qsl(asked.query)))
+            answer = stub.answers.get(asked.path, stub.otherwise)(dict(parse_qsl(asked.query)))
             if answer is None:
                 stub.released.wait(120)
                 return

@@ -111,11 +111,21 @@ def said_by_the_row(call: RecordedCall, url: str) -> str:
 
 
 def documented(section: str, situation: str, column: str) -> str:
-    """Return a cell of the table in a section of the document on backends."""
-    text = DOCS.read_text(encoding="utf-8").split(f"\n## {section}\n", 1)[1].split("\n## ", 1)[0]
-    rows = [[cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in text.splitlines() if line.startswith("|")]
-    head = rows[0]
-    for row in rows[2:]:
+    """Return a cell of the table of situations in a section of the document on backends."""
+    head, *rows = _table(section)
+    for row in rows:
         if row[0] == situation:
             return row[head.index(column)]
     raise LookupError(f"docs/backends.md says nothing of {situation!r} under {section!r}")
+
+
+def rows_of(section: str) -> list[str]:
+    """Return the situations of the table in a section of the document on backends."""
+    return [row[0] for row in _table(section)[1:]]
+
+
+def _table(section: str) -> list[list[str]]:
+    text = DOCS.read_text(encoding="utf-8").split(f"\n## {section}\n", 1)[1].split("\n## ", 1)[0]
+    table = text[text.index("| situation |") :].split("\n\n", 1)[0]
+    head, _, *rows = ([cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in table.splitlines())
+    return [head, *rows]

@@ -56,6 +56,7 @@ SITUATIONS: Final[dict[str, Callable[[], ElasticsearchLogs]]] = {
     "all shards failed": lambda: changed(_shards={"total": 2, "successful": 0, "failed": 2}),
     "a remote cluster was skipped": lambda: changed(_clusters={"total": 2, "successful": 1, "skipped": 1}),
     "`relation` is `gte`": lambda: _server(change=capped),
+    "3,000 of them": lambda: _server(*(at(n * 6 // 5) for n in range(3000))),
     "twice, and out of order": lambda: _server(change=disordered),
     "one byte that is no text": lambda: backend_over(BrokenByteServer([at()])),
     "5 entries of 5 MB": lambda: _server(*(at(n, message="x" * 5_000_000) for n in range(5))),
@@ -71,7 +72,7 @@ def _cell(backend: ElasticsearchLogs) -> str:
     if answer["error"] is not None:
         return f"`failed`, `{answer['error']['type']}`: {answer['error']['message']}".replace("http://es.test:9200", "URL")
     least = "" if answer["summary"]["total_is_exact"] else "at least "
-    cell = f"`{answer['evidence_status']}`, {answer['returned_count']} of {least}{answer['total_count']}"
+    cell = f"`{answer['evidence_status']}`, {answer['returned_count']} of {least}{answer['total_count']:,}"
     cell += "".join(f"; in part: {reason}" for reason in answer["partial_reasons"])
     return cell + "".join(f"; note: {note}" for note in answer["sources"][0]["notes"])
 

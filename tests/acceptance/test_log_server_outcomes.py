@@ -26,6 +26,7 @@ from tests.acceptance.situations import (
     documented,
     everywhere,
     no_such_host,
+    rows_of,
     said_by_the_row,
     url_of,
 )
@@ -219,3 +220,8 @@ def test_a_row_says_of_loki_what_the_table_says(situation: Situation, tmp_path: 
 @pytest.mark.parametrize("situation", VICTORIALOGS, ids=lambda situation: situation.name)
 def test_a_row_says_of_victorialogs_what_the_table_says(situation: Situation, tmp_path: Path) -> None:
     assert victorialogs_row(situation, tmp_path / "t.db") == documented("VictoriaLogs", situation.name, "entries")
+
+
+def test_the_tables_say_nothing_that_is_not_tested() -> None:
+    for section, situations in (("Loki", LOKI), ("VictoriaLogs", VICTORIALOGS)):
+        assert set(rows_of(section)) == {situation.name for situation in situations}

@@ -25,6 +25,7 @@ from tests.acceptance.situations import (
     documented,
     everywhere,
     no_such_host,
+    rows_of,
     said_by_the_row,
     url_of,
 )
@@ -46,6 +47,8 @@ def _shared(refusal: bytes) -> list[Situation]:
         REFUSED,
         everywhere("HTTP 400", Answer(body=refusal, status=400)),
         everywhere("HTTP 401", Answer(body=b"", status=401)),
+        everywhere("HTTP 404", Answer(body=b"404 page not found\n", status=404, content_type="text/plain")),
+        everywhere("HTTP 500", Answer(body=b"no space left on device", status=500, content_type="text/plain")),
         everywhere("HTTP 503, twice", Answer(body=b"no healthy upstream", status=503, content_type="text/plain")),
         everywhere("HTML instead of JSON", Answer(body=_HTML, content_type="text/html")),
         everywhere("JSON of another shape", Answer(body=b'{"x": 1}')),
@@ -189,5 +192,10 @@ def test_a_row_says_of_alertmanager_what_the_table_says(situation: Situation, tm
 
 
 def test_series_asked_of_an_alertmanager_are_not_configured(tmp_path: Path) -> None:
-    said = _row(ALERTMANAGER[8], lambda url: AlertmanagerAlerts("am", url, _OPTIONS), {"promql": "up"}, tmp_path / "t.db")
+    said = _row(ALERTMANAGER[10], lambda url: AlertmanagerAlerts("am", url, _OPTIONS), {"promql": "up"}, tmp_path / "t.db")
     assert said == documented("Alertmanager", "asked for series", "alerts")
+
+
+def test_the_tables_say_nothing_that_is_not_tested() -> None:
+    assert set(rows_of("Prometheus and VictoriaMetrics")) == {situation.name for situation in PROMETHEUS}
+    assert set(rows_of("Alertmanager")) == {"asked for series", *(situation.name for situation in ALERTMANAGER)}

@@ -1,30 +1,91 @@
-"""What another tool was measured to get wrong with metrics and alerts, each as it must be here: row by row."""
+"""What another tool was measured to get wrong, and what servers do that must not be misread: row by row."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import pytest
 
-from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
-from groundwire.adapters.metrics.prometheus import PrometheusMetrics
-from groundwire.adapters.servers.api import HttpOptions
-from groundwire.domain.invocation import RecordedCall
-from groundwire.ports import MetricBackend
-from groundwire.tools.query_metrics import QueryMetrics
-from tests.acceptance.gateway import open_session
-from tests.acceptance.incident import WINDOW
-from tests.acceptance.situations import Answer, Situation, url_of
+from groundwire.domain.names import Decision
+from tests.acceptance import peer_logs as logs
+from tests.acceptance import peer_metrics as metrics
+from tests.unit import test_model_driven as driven
+from tests.unit import test_model_driven_limits as limits
+from tests.unit import test_model_endings as endings
+from tests.unit.model_turns import CAUSE, SYMPTOM, Investigated, says, submits
 
-START = int(WINDOW.start.timestamp())
-OPTIONS = HttpOptions(read_timeout_s=0.3)
-UP = {"promql": "up", "step": "15s"}
+Check = Callable[[Path], None]
 
-Ask = Callable[[dict[str, Any] | str], RecordedCall]
+
+def _arguments_of_a_model(tmp_path: Path) -> None:
+    for arguments in ("{broken", "[1]", ""):
+        driven.test_broken_arguments_are_an_invalid_params_row_and_reach_no_tool(arguments)
+
+
+def _a_draft_without_a_call(tmp_path: Path) -> None:
+    done = Investigated(submits(SYMPTOM, CAUSE))
+    assert done.rows == ()
+    assert done.answer.decision is not Decision.PASS
+    assert "bank.example" not in done.shown
+    assert "CheckoutErrors is firing" not in done.shown
+
+
+def _prose_without_a_call(tmp_path: Path) -> None:
+    done = Investigated(says("checkout fails because the bank is down."))
+    assert done.answer.decision is not Decision.PASS
+    assert "the bank is down" not in done.shown
+
+
+def _a_cut_answer(tmp_path: Path) -> None:
+    endings.test_where_no_draft_came_the_answer_says_why_and_shows_what_was_found(
+        says("checkout fails because the bank is down", "length"), "no usable draft: it was cut off by its length limit."
+    )
+
+
+def _a_cut_call(tmp_path: Path) -> None:
+    limits.test_a_call_that_was_cut_off_is_not_run()
+
+
+TABLE: Final[Mapping[str, tuple[Check, ...]]] = {
+    "Prometheus answers 200 with an empty vector": (metrics.an_empty_vector_is_an_answer_and_no_error,),
+    "Prometheus returns 3,000 series": (metrics.three_thousand_series_are_evidence_and_counted,),
+    "Prometheus warnings (a partial answer)": (metrics.warnings_make_the_row_partial_with_or_without_series,),
+    "Elasticsearch timed_out, 4 of 5 shards failed, 0 hits": (
+        logs.failed_shards_and_a_search_that_timed_out_are_told_although_nothing_was_found,
+    ),
+    "current container logs fail with 503, the previous container's logs come": (
+        logs.a_source_that_fails_stays_visible_beside_one_that_answers,
+        logs.a_source_that_fails_beside_one_that_has_nothing_proves_no_absence,
+    ),
+    "grep finds nothing (exit 1)": (logs.a_search_that_finds_nothing_is_an_answer_with_its_scope_and_no_error,),
+    "an identical call after a time-out": (
+        metrics.the_same_call_after_a_timeout_is_asked_again,
+        logs.the_same_search_after_a_timeout_is_asked_again,
+    ),
+    "the model's arguments are not JSON": (_arguments_of_a_model, metrics.arguments_that_cannot_be_read_ask_nothing),
+    "a fabricated answer, no tool called": (_a_draft_without_a_call, _prose_without_a_call),
+    "the answer is cut by its length limit": (_a_cut_answer, _a_cut_call),
+    "one invalid UTF-8 byte in the output": (
+        metrics.one_invalid_byte_costs_that_byte_and_nothing_else,
+        logs.one_invalid_byte_costs_nothing_else_of_a_file_or_an_answer,
+    ),
+}
+"""What the other tool was given, in the order it was measured."""
+
+SERVERS: Final[Mapping[str, Check]] = {
+    "Loki: 200 with nothing, chunks referenced, 0 bytes read": (
+        logs.nothing_from_a_loki_that_knows_of_chunks_is_unknown_and_not_empty
+    ),
+    "Loki: errors are text/plain with status 400": logs.what_loki_refuses_in_plain_text_is_said_in_its_words,
+    "VictoriaMetrics: 200 and no alerts without vmalert": metrics.victoria_metrics_without_vmalert_is_unknown_and_not_no_alerts,
+    "VictoriaLogs: an empty result is 0 bytes": logs.no_bytes_from_victorialogs_are_an_empty_answer,
+    "Prometheus: values as strings, NaN, pending beside firing": metrics.pending_stands_apart_and_texts_become_numbers,
+    "Alertmanager: an error is a bare JSON string": metrics.an_error_that_is_a_bare_json_string_is_said,
+    "Alertmanager: a silenced alert is suppressed": metrics.a_silenced_alert_is_suppressed_and_not_gone,
+}
+"""What real servers do."""
 
 
 @pytest.fixture(autouse=True)
@@ -32,130 +93,11 @@ def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
 
 
-def _prometheus(url: str) -> MetricBackend:
-    return PrometheusMetrics("prom", url, OPTIONS)
+@pytest.mark.parametrize(("row", "check"), [(row, check) for row, checks in TABLE.items() for check in checks])
+def test_what_another_tool_gets_wrong_is_right_here(row: str, check: Check, tmp_path: Path) -> None:
+    check(tmp_path)
 
 
-def _alertmanager(url: str) -> MetricBackend:
-    return AlertmanagerAlerts("am", url, OPTIONS)
-
-
-@contextmanager
-def _session(situation: Situation, folder: Path, make: Callable[[str], MetricBackend] = _prometheus) -> Iterator[Ask]:
-    with url_of(situation) as url, open_session(folder / "t.db", tools=[QueryMetrics([make(url)])]) as session:
-        yield lambda params: session.recorder.ask("query_metrics", params)
-
-
-def _matrix(*series: dict[str, Any], **more: Any) -> Answer:
-    said = {"status": "success", "data": {"resultType": "matrix", "result": list(series)}, **more}
-    return Answer(body=json.dumps(said).encode())
-
-
-def _up(pod: str) -> dict[str, Any]:
-    return {"metric": {"__name__": "up", "pod": pod}, "values": [[START, "1"]]}
-
-
-def _answering(answer: Answer, path: str = "/api/v1/query_range") -> Situation:
-    return Situation(name="answers", answers={path: answer})
-
-
-def test_an_empty_vector_is_an_answer_and_no_error(tmp_path: Path) -> None:
-    vector = Answer(body=b'{"status":"success","data":{"resultType":"vector","result":[]}}')
-    with _session(_answering(vector, "/api/v1/query"), tmp_path) as ask:
-        call = ask({"promql": "up == 0", "step": "instant"})
-    assert (call.invocation.status, call.invocation.success, call.invocation.error_type) == ("no_evidence", True, None)
-    assert (call.invocation.returned_count, call.invocation.total_count, call.invocation.partial) == (0, 0, False)
-    # An empty answer carries what was asked.
-    assert call.invocation.scope is not None
-    assert call.invocation.scope["filter"] == {"promql": "up == 0", "step": "instant"}
-
-
-def test_three_thousand_series_are_evidence_and_counted(tmp_path: Path) -> None:
-    with _session(_answering(_matrix(*[_up(f"p{n}") for n in range(3000)])), tmp_path) as ask:
-        call = ask(UP)
-    assert (call.invocation.status, call.invocation.returned_count, call.invocation.total_count) == ("evidence", 100, 3000)
-    assert len(call.refs) == 100
-
-
-def test_warnings_make_the_row_partial_with_or_without_series(tmp_path: Path) -> None:
-    for series, status in (([_up("p1")], "evidence"), ([], "no_evidence")):
-        folder = tmp_path / status
-        folder.mkdir()
-        with _session(_answering(_matrix(*series, warnings=["store eu-2 did not answer"])), folder) as ask:
-            call = ask(UP)
-        assert (call.invocation.status, call.invocation.partial) == (status, True)
-        assert list(call.invocation.partial_reasons) == ["prom: warning: store eu-2 did not answer"]
-
-
-def test_the_same_call_after_a_timeout_is_asked_again(tmp_path: Path) -> None:
-    answers = {"/api/v1/query_range": Answer(body=_matrix(_up("p1")).body, stall_s=0.8)}
-    situation = Situation(name="slow, then well", answers=answers)
-    with _session(situation, tmp_path) as ask:
-        first = ask(UP)
-        answers["/api/v1/query_range"] = _matrix(_up("p1"))
-        second = ask(UP)
-    assert (first.invocation.status, first.invocation.error_type) == ("failed", "timeout")
-    assert (second.invocation.status, second.invocation.returned_count) == ("evidence", 1)
-    assert situation.asked == ["/api/v1/query_range"] * 2
-
-
-@pytest.mark.parametrize("arguments", ["{promql: up", '{"promql": ["up"]}', '"up"', '{"prom_ql": "up"}', '{"step": "60s"}'])
-def test_arguments_that_cannot_be_read_ask_nothing(arguments: str, tmp_path: Path) -> None:
-    situation = _answering(_matrix(_up("p1")))
-    with _session(situation, tmp_path) as ask:
-        call = ask(arguments)
-    assert (call.invocation.status, call.invocation.error_type) == ("failed", "invalid_params")
-    assert call.invocation.error_message
-    assert situation.asked == []
-
-
-def test_one_invalid_byte_costs_that_byte_and_nothing_else(tmp_path: Path) -> None:
-    body = _matrix(_up("p?1"), _up("p2")).body.replace(b"p?1", b"p\xff1")
-    with _session(_answering(Answer(body=body)), tmp_path) as ask:
-        call = ask(UP)
-    assert (call.invocation.status, call.invocation.returned_count) == ("evidence", 2)
-    assert [item["labels"]["pod"] for item in call.output["series"]] == ["p\ufffd1", "p2"]
-
-
-def test_victoria_metrics_without_vmalert_is_unknown_and_not_no_alerts(tmp_path: Path) -> None:
-    empty = {
-        "/api/v1/alerts": Answer(body=b'{"status":"success","data":{"alerts":[]}}'),
-        "/api/v1/rules": Answer(body=b'{"status":"success","data":{"groups":[]}}'),
-    }
-    with _session(Situation(name="no vmalert", answers=empty), tmp_path) as ask:
-        call = ask({})
-    assert (call.invocation.status, call.invocation.partial) == ("no_evidence", True)
-
-
-def test_pending_stands_apart_from_firing_and_texts_become_numbers(tmp_path: Path) -> None:
-    alerts = [
-        {"labels": {"alertname": name}, "annotations": {}, "state": state, "activeAt": WINDOW.start.isoformat(), "value": value}
-        for name, state, value in (("A", "firing", "5e+01"), ("B", "pending", "NaN"))
-    ]
-    body = json.dumps({"status": "success", "data": {"alerts": alerts}}).encode()
-    with _session(_answering(Answer(body=body), "/api/v1/alerts"), tmp_path) as ask:
-        found = ask({}).output["alerts"]
-    assert [(item["alert_name"], item["state"], item["value"], item.get("value_text")) for item in found] == [
-        ("A", "firing", 50, None),
-        ("B", "pending", None, "NaN"),
-    ]
-
-
-def test_an_error_that_is_a_bare_json_string_is_said(tmp_path: Path) -> None:
-    refused = Situation(name="refuses", otherwise=Answer(body=b'"bad matcher format: nope"\n', status=400))
-    with _session(refused, tmp_path, _alertmanager) as ask:
-        call = ask({})
-    assert call.invocation.error_message == "am: HTTP 400 Bad Request: bad matcher format: nope"
-
-
-def test_a_silenced_alert_is_suppressed_and_not_gone(tmp_path: Path) -> None:
-    alert = {
-        "labels": {"alertname": "DiskSlow"},
-        "annotations": {},
-        "startsAt": WINDOW.start.isoformat(),
-        "status": {"state": "suppressed", "silencedBy": ["5f2a"], "inhibitedBy": []},
-    }
-    with _session(_answering(Answer(body=json.dumps([alert]).encode()), "/api/v2/alerts"), tmp_path, _alertmanager) as ask:
-        call = ask({})
-    assert (call.invocation.status, call.output["alerts"][0]["state"]) == ("evidence", "suppressed")
-    assert call.output["alerts"][0]["suppressed_by"] == ["silence 5f2a"]
+@pytest.mark.parametrize("does", SERVERS)
+def test_what_a_server_does_is_not_misread(does: str, tmp_path: Path) -> None:
+    SERVERS[does](tmp_path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,16 +12,26 @@ from typing import Any
 import pytest
 
 from groundwire.adapters.servers.address import ServerAddress
-from groundwire.bootstrap import build
 from groundwire.bootstrap.app import App
 from groundwire.bootstrap.configured import configured, server_of
 from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.reports import CallReport
 from groundwire.settings import load_settings, place_of
-from tests.acceptance.servers import StubServer, stub_server
+from tests.acceptance.servers import Answer, StubServer, stub_server
+from tests.certificates import Authority
+from tests.configured_app import app_of
+from tests.loopback import serving
 
 SECRET = "h4nter2:Se/cret"
+SERVERS = [
+    ("metrics", ""),
+    ("alerts", ""),
+    ("logs", "loki+"),
+    ("logs", "elasticsearch+"),
+    ("logs", "opensearch+"),
+    ("logs", "victorialogs+"),
+]
 WINDOW = TimeWindow(start=datetime(2026, 11, 12, 9, tzinfo=UTC), end=datetime(2026, 11, 12, 10, tzinfo=UTC))
 
 
@@ -36,17 +45,6 @@ def server() -> Iterator[StubServer]:
     with stub_server() as stub:
         stub.become_prometheus()
         yield stub
-
-
-@contextmanager
-def app_of(folder: Path, content: str, environ: dict[str, str] | None = None) -> Iterator[App]:
-    path = folder / "gw.toml"
-    path.write_text(f'db = "gw.db"\n{content}')
-    app = build(load_settings({}, config=path, environ=environ or {}))
-    try:
-        yield app
-    finally:
-        app.close()
 
 
 def call(app: App, tool: str, **params: str) -> CallReport:
@@ -68,22 +66,45 @@ def _sources(report: CallReport) -> list[dict[str, Any]]:
             f"Basic {base64.b64encode(f'ops:{SECRET}'.encode()).decode()}",
         ),
         ('headers_env = {X-Api-Key = "SECRET"}', "x-api-key", SECRET),
-        ('tenant = "shop"', "x-scope-orgid", "shop"),
     ],
+    ids=["token", "user", "header"],
 )
+@pytest.mark.parametrize(("kind", "prefix"), SERVERS)
 def test_credentials_are_sent_to_their_server_and_stand_in_no_row(
-    tmp_path: Path, server: StubServer, keys: str, header: str, value: str
+    tmp_path: Path, server: StubServer, kind: str, prefix: str, keys: str, header: str, value: str
 ) -> None:
-    server.put("/api/v1/alerts", {"status": "error", "error": f"no access for {SECRET}"}, 403)
-    content = f'[[metrics]]\nname = "prom"\nplace = "{server.url}"\n{keys}\n'
+    echo = json.dumps({"status": "error", "error": f"no access for {SECRET}"}).encode()
+    server.answers.clear()
+    server.otherwise = lambda params: Answer(echo, 403)
+    content = f'[[{kind}]]\nname = "prod"\nplace = "{prefix}{server.url}/behind"\n{keys}\n'
     with app_of(tmp_path, content, {"SECRET": f"{SECRET}\n"}) as app:
-        report = call(app, "query_metrics")
+        report = call(app, "query_logs" if kind == "logs" else "query_metrics")
         checks = [check.to_json() for check in app.doctor().checks]
-    assert {asked[header] for asked in server.headers} == {value}
-    assert report.invocation.error_type == "rejected"
-    if header != "x-scope-orgid":
-        assert SECRET not in json.dumps([report.output, report.invocation.error_message, checks])
-        assert SECRET.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("gw.db*"))
+    assert {asked.get(header) for asked in server.headers} == {value}
+    assert all(path.startswith("/behind/") for path in server.asked)
+    assert (report.invocation.status, report.invocation.error_type) == ("failed", "rejected")
+    assert "no access for ***" in str(report.invocation.error_message)
+    assert SECRET not in json.dumps([report.output, report.invocation.error_message, checks])
+    assert SECRET.encode() not in b"".join(path.read_bytes() for path in tmp_path.glob("gw.db*"))
+
+
+def test_a_tenant_of_metrics_goes_to_their_server(tmp_path: Path, server: StubServer) -> None:
+    with app_of(tmp_path, f'[[metrics]]\nplace = "{server.url}"\ntenant = "shop"\n') as app:
+        call(app, "query_metrics")
+    assert {asked.get("x-scope-orgid") for asked in server.headers} == {"shop"}
+
+
+@pytest.mark.parametrize(("kind", "prefix"), SERVERS)
+def test_the_authority_that_a_table_names_is_the_one_that_is_trusted(tmp_path: Path, kind: str, prefix: str) -> None:
+    authority = Authority(tmp_path / "authority")
+    with serving(lambda handler: handler.send_error(403, "not for you"), tls=authority.server("IP:127.0.0.1")) as url:
+        said = []
+        for keys in ("", 'ca_file = "authority/ca.pem"\n'):
+            with app_of(tmp_path, f'[[{kind}]]\nname = "prod"\nplace = "{prefix}{url}"\n{keys}') as app:
+                report = call(app, "query_logs" if kind == "logs" else "query_metrics")
+                said.append((report.invocation.error_type, str(report.invocation.error_message)))
+    assert [kind for kind, _ in said] == ["unavailable", "rejected"]
+    assert "certificate verify failed" in said[0][1]
 
 
 def test_what_a_server_is_asked_with_shows_no_secret(tmp_path: Path) -> None:

@@ -374,3 +374,30 @@ def test_a_real_folder_without_a_journal_is_no_absence(recorded: JournaldLogs, t
         search(JournaldLogs("empty", tmp_path / "empty"))
     with pytest.raises(BackendUnavailableError, match=r"journalctl ended with 1: Failed to open .*: No such file or directory"):
         search(JournaldLogs("gone", tmp_path / "gone"))
+
+
+# Records of several lines
+
+
+def test_a_trace_on_standard_output_is_in_the_record_that_it_is_of(journal: FakeJournal) -> None:
+    said = [
+        "2026-11-12T10:00:10Z ERROR charge failed",
+        "Traceback (most recent call last):",
+        '  File "/app/charge.py", line 7, in charge',
+        "app.errors.Declined: card 4711",
+        "2026-11-12T10:00:11Z INFO charged",
+    ]
+    lines = [at(10 + n / 1000, line, number=n, **CHECKOUT, _PID="7") for n, line in enumerate(said)]
+    by_syslog = {**CHECKOUT, "_TRANSPORT": "syslog", "_PID": "7"}
+    others = [at(10.0015, "2026-11-12T10:00:10Z INFO other", **CHECKOUT, _PID="8"), at(10.0025, "  by syslog", **by_syslog)]
+    journal.tell(*sorted([*lines, *others], key=lambda one: int(one["__REALTIME_TIMESTAMP"])))
+    page = search(JournaldLogs("host", None), service="checkout")
+    assert [record.message for record in page.records] == [
+        "charged",
+        "  by syslog",
+        "other",
+        "\n".join(["charge failed", *said[1:4]]),
+    ]
+    assert (page.records[3].level, page.matched.total, page.matched.by_level) == (Level.ERROR, 4, {"ERROR": 1, "INFO": 3})
+    assert page.notes == ("3 entries go on with the record before them: lines that were shipped one by one count as one record",)
+    assert search(JournaldLogs("host", None), '"card 4711" charge').matched.total == 1

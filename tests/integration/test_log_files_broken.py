@@ -229,6 +229,13 @@ def test_a_file_that_changes_while_it_is_searched_is_named(
         "2026-11-12T09:47:30.123456Z ERROR a{",
         "2026/11/12 09:47:30 [error] 1#1: ",
         "Nov 12 09:47:30 web1 haproxy[1]: a:1 [",
+        "2026-11-12T09:47:30Z shop 10.0.0.7:1 ",
+        "79a59df900b949e5 bucket [12/Nov/2026:09:47:30 +0000] ",
+        "1794476850.123 1 a T_A/200 1 GET ",
+        "2026-11-12 09:47:30,747 [myid:1] - ERROR [",
+        "####<Nov 12, 2026> <Error> <JDBC> <h> <s> <",
+        "[Nov 12 09:47:30] ERROR[1]: ",
+        "(2026-11-12  9:47:30): [",
     ],
 )
 @pytest.mark.parametrize("filling", ["a/", "-", "[a] ", "a{}:", "a:", " "])

@@ -182,3 +182,21 @@ def test_words_are_found_in_what_does_not_stand_in_the_file_to_the_letter(tmp_pa
     plain = "".join(f"2026-11-12 09:00:{number % 60:02} INFO order {number} f\xfcr K\xf6ln\n" for number in range(100_000))
     write(tmp_path / "orders.log", (plain + "2026-11-12 09:59:59 ERROR K\xe4se\n").encode("latin-1"))
     assert search(tmp_path, "k\xe4se", service="orders").matched.total == 1
+
+
+def test_no_part_of_a_big_file_starts_within_an_error_of_postgresql(tmp_path: Path) -> None:
+    prefix = "2026-11-12 {:02}:{:02}:{:02}.123 UTC [71] shop@orders "
+    said = ("ERROR:  no table", *["DETAIL:  " + "x" * 500] * 6, "STATEMENT:  " + "select 1, " * 40)
+    lines = [prefix.format(n // 3600, n // 60 % 60, n % 60) + text for n in range(1700) for text in said]
+    path = write(tmp_path / "postgresql.log", "\n".join(lines) + "\n")
+    assert path.stat().st_size > 6_000_000
+    page = search(tmp_path)
+    assert page.in_scope.by_level == {Level.ERROR.name: 1700}
+
+
+def test_a_phrase_that_csvlog_has_on_two_lines_is_found_where_only_the_newest_are_asked_for(tmp_path: Path) -> None:
+    # The newest records are looked for only in parts that hold the words as they are asked for: these hold a line end instead.
+    lines = CSVLOG.format(30, "table") + '"the pool is\nfull"\n'
+    write(tmp_path / "postgresql-2026-11-12.csv", lines)
+    (record,) = search(tmp_path, '"pool is full"', in_full=False).records
+    assert record.message.endswith('"the pool is full"')

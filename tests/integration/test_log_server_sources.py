@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from groundwire.bootstrap import build
-from groundwire.bootstrap.app import App
 from groundwire.domain.errors import UsageError
 from groundwire.domain.incident import TimeWindow
-from groundwire.settings import load_settings
 from tests.acceptance.servers import StubServer, stub_server
+from tests.configured_app import app_of
 
 WINDOW = TimeWindow(start=datetime(2026, 11, 12, 9, tzinfo=UTC), end=datetime(2026, 11, 12, 10, tzinfo=UTC))
 KINDS = ("loki", "elasticsearch", "opensearch", "victorialogs")
@@ -30,30 +26,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[StubServer]:
         stub.put_raw("/health", b"OK", content_type="text/plain")
         stub.put_raw("/metrics", b'vm_app_version{version="x", short_version="v1.29.0"} 1\n', content_type="text/plain")
         yield stub
-
-
-@contextmanager
-def app_of(folder: Path, content: str, environ: dict[str, str] | None = None) -> Iterator[App]:
-    path = folder / "gw.toml"
-    path.write_text(f'db = "gw.db"\n{content}')
-    app = build(load_settings({}, config=path, environ=environ or {}))
-    try:
-        yield app
-    finally:
-        app.close()
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_server_is_asked_with_its_own_credentials_and_its_failure_is_a_row(
-    tmp_path: Path, server: StubServer, kind: str
-) -> None:
-    content = f'[[logs]]\nname = "prod"\nplace = "{kind}+{server.url}"\ntoken_env = "TOKEN"\n'
-    with app_of(tmp_path, content, {"TOKEN": "h4nter2Secret"}) as app:
-        report = app.call("query_logs", json.dumps({"service": "checkout"}), session_id=None, window=WINDOW)
-    assert server.headers
-    assert {asked.get("authorization") for asked in server.headers} == {"Bearer h4nter2Secret"}
-    assert (report.invocation.status, report.invocation.backend) == ("failed", "prod")
-    assert "h4nter2Secret" not in json.dumps(report.output)
 
 
 @pytest.mark.parametrize("kind", KINDS)

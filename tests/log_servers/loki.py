@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from tests.log_servers.documented import LOKI, check_documented
 from tests.log_servers.kept import Kept
 from tests.log_servers.logql import parse_log_query
 
@@ -32,6 +33,7 @@ class MadeLoki(httpx.BaseTransport):
         return [request.url.params["query"] for request in self.asked if "query" in request.url.params]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        check_documented(request, LOKI)
         self.asked.append(request)
         params = dict(request.url.params)
         path = request.url.path.partition("/loki/api/v1/")[2]

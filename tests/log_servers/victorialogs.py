@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 
+from tests.log_servers.documented import VICTORIALOGS, check_documented
 from tests.log_servers.kept import Kept
 from tests.log_servers.tokens import Tokens
 
@@ -31,6 +32,7 @@ class MadeVictoriaLogs(httpx.BaseTransport):
         return [request.url.params["query"] for request in self.asked]
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        check_documented(request, VICTORIALOGS)
         self.asked.append(request)
         params = dict(request.url.params)
         found = self._found(params["query"])

@@ -133,3 +133,9 @@ def test_the_newest_record_of_a_service_is_found_by_its_masked_name() -> None:
     catalog = ConfiguredSources(logs=[Described(description)], metrics=(), knowledge=())
     assert catalog.newest_saved_record(("password=[masked:password]",)) == newer
     assert "hunter" not in repr(catalog.listing())
+
+
+def test_what_the_settings_say_of_what_is_covered_is_masked_as_what_the_sources_say_is() -> None:
+    covered = ("billing", "postgres://billing:h4nter2pass@db")
+    listing = ConfiguredSources(logs=(), metrics=(running("prom"),), knowledge=(), covered=covered).listing()
+    assert listing.services == ("billing", "checkout", "postgres://billing:[masked:password]@db")

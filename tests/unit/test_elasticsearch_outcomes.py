@@ -132,7 +132,7 @@ def test_when_all_shards_fail_the_search_failed() -> None:
         "total": 1,
         "successful": 0,
         "failed": 1,
-        "failures": [{"reason": {"type": "query_shard_exception", "reason": "no"}}],
+        "failures": [{"shard": 0, "reason": {"type": "query_shard_exception", "reason": "no"}}],
     }
     with pytest.raises(BackendUnavailableError, match="1 of 1 shards failed: query_shard_exception: no"):
         search(changed(_shards=shards))

@@ -287,6 +287,14 @@ def test_pages_lose_and_repeat_nothing_where_many_records_are_of_one_instant() -
     assert (page.matched.total, page.fetched_count, page.matched.is_exact) == (4_000, 4_000, True)
 
 
+def test_documents_of_two_indices_that_share_an_id_are_two() -> None:
+    documents = [_at(n // 400, message=f"{name} {n}") for name in "ab" for n in range(1_200)]
+    keys = [(f"logs-{name}", str(n)) for name in "ab" for n in range(1_200)]
+    page = _search(_elastic(ElasticServer(documents, keys=keys)), "-zebra", limit=2_400)
+    assert sorted(_found(page)) == sorted(str(document["message"]) for document in documents)
+    assert len({record.source for record in page.records}) == page.fetched_count == 2_400
+
+
 def test_a_name_inside_a_flattened_object_is_found_by_reading() -> None:
     labels = {"app": "till"}
     documents = [{"@timestamp": START.isoformat(), "message": "x", "kubernetes": {"labels": labels, "container_name": "main"}}]

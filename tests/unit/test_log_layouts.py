@@ -71,9 +71,20 @@ EVTX = b"""[{
 "Event": {"System": {"Provider": {"#attributes": {"Name": "SCM"}}, "Level": 1, "Computer": "web1",
 "TimeCreated": {"#attributes": {"SystemTime": "2026-11-12T09:47:30.123Z"}}}, "EventData": {"param1": "Orders"}}}]
 """
+ZEEK = b"""#separator \\x09
+#set_separator\t,
+#empty_field\t(empty)
+#unset_field\t-
+#path\thttp
+#open\t2026-11-12-09-00-00
+#fields\tts\tuid\tid.orig_h\tmethod\thost\turi\tstatus_code\ttags
+#types\ttime\tstring\taddr\tstring\tstring\tstring\tcount\tset[enum]
+1794476850.123456\tCHhAvV\t10.0.0.7\tGET\tshop.example\t/a\t503\t(empty)
+#close\t2026-11-12-10-00-00
+"""
 BY_NAME = {
     "csvlog": CSVLOG, "W3C": IIS, "XML": EVENTS, "export": EXPORT, "pretty JSON": PRETTY, "Export-Csv": EXPORT_CSV,
-    "Event Viewer": VIEWER_CSV, "array": POWERSHELL, "evtx": EVTX,
+    "Event Viewer": VIEWER_CSV, "array": POWERSHELL, "evtx": EVTX, "Zeek": ZEEK,
 }  # fmt: skip
 
 
@@ -130,6 +141,24 @@ def test_iis_is_read_by_the_fields_that_were_named_last() -> None:
         "time-taken": "15",
     }
     assert second == (6, "2026-11-12T09:47:31", None, "POST /pay 200", {"status": "200", "method": "POST", "path": "/pay"})
+
+
+def test_zeek_has_its_columns_and_those_of_the_traffic_name_nobody_here() -> None:
+    (record,) = records_of(ZEEK)
+    assert record == (
+        9,
+        "2026-11-12T09:47:30.123456",
+        None,
+        "CHhAvV 10.0.0.7 GET shop.example /a 503 (empty)",
+        {
+            "uid": "CHhAvV",
+            "id.orig_h": "10.0.0.7",
+            "method": "GET",
+            "http_host": "shop.example",
+            "uri": "/a",
+            "status_code": "503",
+        },
+    )
 
 
 def test_windows_events_in_xml_have_their_message_or_their_data() -> None:

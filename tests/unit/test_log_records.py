@@ -180,3 +180,35 @@ def test_the_day_of_a_file_serves_times_of_day() -> None:
     (record,) = assembler.finish()
     assert record.time == datetime(2026, 11, 12, 9, 0, 0, 100000, tzinfo=UTC)
     assert clock.assumed_day
+
+
+POSTGRES = """2026-11-12 09:00:00.123 UTC [71] shop@orders ERROR:  duplicate key value violates unique constraint "orders_pkey"
+2026-11-12 09:00:00.123 UTC [71] shop@orders DETAIL:  Key (id)=(7) already exists.
+2026-11-12 09:00:00.123 UTC [71] shop@orders STATEMENT:  insert into orders
+\tvalues (7)
+2026-11-12 09:00:00.200 UTC [72] shop@orders LOG:  duration: 9.1 ms""".split("\n")
+
+
+def test_what_postgresql_says_about_an_error_belongs_to_it() -> None:
+    failed, slow = assemble(POSTGRES)
+    assert (failed.read().level, failed.read().message) == (
+        Level.ERROR,
+        'duplicate key value violates unique constraint "orders_pkey"\nDETAIL:  Key (id)=(7) already exists.\n'
+        "STATEMENT:  insert into orders\n\tvalues (7)",
+    )
+    assert (slow.read().message, slow.line_number) == ("duration: 9.1 ms", 5)
+
+
+def test_what_another_process_of_postgresql_says_does_not() -> None:
+    assert len(assemble([POSTGRES[0], POSTGRES[1].replace("[71]", "[72]")])) == 2
+    assert len(assemble(POSTGRES[1:2])) == 1
+
+
+def test_a_container_of_postgresql_has_its_errors_whole_too() -> None:
+    lines = [f"2026-11-12T09:00:00.{number}00000000Z stderr F {line}" for number, line in enumerate(POSTGRES)]
+    assert [record.line_number for record in assemble(lines, CriFrame())] == [1, 5]
+
+
+def test_details_to_no_end_are_bounded() -> None:
+    (record,) = assemble([POSTGRES[0], *[POSTGRES[1]] * 1000])
+    assert (len(record.more), record.is_cut) == (MOST_LINES - 1, True)

@@ -229,11 +229,6 @@ def test_a_constant_difference_of_whole_hours_between_the_clocks_is_noticed(make
     assert page.records[0].fields["app_time"] == "2026-11-12T18:03:00+00:00"
 
 
-def test_lines_of_a_stack_trace_that_were_shipped_apart_are_said(make: Make) -> None:
-    page = ask(make(made(make, [at(1, "ERROR java.lang.NullPointerException"), at(1.01, "\tat com.shop.Cart.add(Cart.java:1)")])))
-    assert page.notes == ("lines of stack traces were shipped apart from their records, as 1 entry",)
-
-
 def test_the_url_and_the_headers_go_where_they_are_said_to() -> None:
     asked: list[httpx.Request] = []
 

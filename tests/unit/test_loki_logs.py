@@ -13,6 +13,7 @@ import pytest
 from groundwire.adapters.logs.entry import Span
 from groundwire.adapters.logs.entry_labels import Names, names_in
 from groundwire.adapters.logs.loki import LokiLogs
+from groundwire.adapters.logs.loki_answers import read_entries
 from groundwire.adapters.logs.loki_query import cover, level_filter, quoted
 from groundwire.adapters.servers.api import HttpOptions
 from groundwire.domain.deadline import Deadline
@@ -21,6 +22,7 @@ from groundwire.domain.incident import TimeWindow
 from groundwire.domain.levels import Level
 from groundwire.domain.log_query import parse_log_query
 from groundwire.domain.logs import LogPage, LogRequest
+from tests.log_servers.documented import LOKI_STATISTICS
 from tests.log_servers.kept import Kept, ns
 from tests.log_servers.loki import MadeLoki
 
@@ -72,6 +74,29 @@ def test_a_large_scope_is_asked_for_by_labels_levels_and_words_and_never_by_a_us
         '{service_name="orders"} | detected_level!~"(?i)(trace|trce|verbose|finest|debug|dbug|dbg|fine|info|information'
         '|informational|inf|log|notice|warn|warning|wrn)" |~ "(?i)refus"'
     ]
+
+
+@pytest.mark.parametrize("name", sorted(LOKI_STATISTICS))
+def test_each_statistic_of_chunks_or_lines_counts_under_its_documented_name(name: str) -> None:
+    of_chunks = "Chunks" in name
+    statistics = {name: 3} if of_chunks else {name: 3, "totalChunksMatched": 3}
+    answer = read_entries({"resultType": "streams", "result": [], "stats": {"store": statistics}})
+    assert bool(answer.doubts) is of_chunks
+
+
+def test_labels_that_a_sample_does_not_show_may_hold_the_words_and_that_is_said() -> None:
+    many = [kept(50 + n / 50, "GET /cart 200", trace_id=f"t{n}") for n in range(150)]
+    server = MadeLoki([kept(46, "GET /cart 500", order="o-4711"), *many], categorized=True)
+    page = ask(server, "4711", service="orders", whole_up_to=100)
+    assert (page.matched.total, page.matched.is_exact) == (0, False)
+    assert page.partial_reasons == (
+        "Loki looked for the words in the text and in the labels trace_id, which a sample of the entries has of its own: "
+        "an entry that has them in another one is not among these",
+    )
+    assert ask(server, "4711", service="orders").matched.total == 1
+    plain = ask(MadeLoki([kept(1, "GET /cart 200"), kept(2, "x")]), "cart", service="orders", whole_up_to=0)
+    assert (plain.matched.total, plain.matched.is_exact, plain.partial_reasons) == (1, True, ())
+    assert plain.notes == ("Loki looked for the words, in the text: no entry of a sample has labels of its own",)
 
 
 def test_a_count_is_over_the_window_to_the_nanosecond() -> None:

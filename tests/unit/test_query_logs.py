@@ -171,6 +171,8 @@ def test_one_failed_source_of_two_is_partial_and_all_failed_is_failed() -> None:
     failing = ScriptedLogs("a", BackendUnavailableError("a", "no such folder"))
     some = run(failing, ScriptedLogs("b", page(record(1))))
     assert (some["evidence_status"], some["partial"], some["total_count"]) == ("evidence", True, 1)
+    # What the other one has is the least that there is.
+    assert (some["summary"]["total"], some["summary"]["total_is_exact"]) == (1, False)
     none = run(failing)
     assert (none["evidence_status"], none["total_count"], none["logs"]) == ("failed", None, [])
     assert none["error"] == {"type": "unavailable", "message": "a: no such folder"}

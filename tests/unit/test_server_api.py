@@ -30,7 +30,14 @@ def _api(server: _Server, pauses: list[float]) -> ServerApi:
 
 
 @pytest.mark.parametrize(
-    ("status", "headers", "paused"), [(429, {"retry-after": "2"}, 2.0), (502, {}, 0.5), (503, {"retry-after": "900"}, 5.0)]
+    ("status", "headers", "paused"),
+    [
+        (429, {"retry-after": "2"}, 2.0),
+        (502, {}, 0.5),
+        (503, {"retry-after": "soon"}, 0.5),
+        (503, {"retry-after": "Thu, 12 Nov 2026 10:00:07 GMT", "date": "Thu, 12 Nov 2026 10:00:00 GMT"}, 7.0),
+        (503, {"retry-after": "Thu, 12 Nov 2015 10:00:00 GMT"}, 0.0),
+    ],
 )
 def test_a_server_that_asks_for_it_is_asked_again_once(status: int, headers: dict[str, str], paused: float) -> None:
     pauses: list[float] = []
@@ -50,9 +57,10 @@ def test_a_second_refusal_is_the_answer_in_the_servers_words() -> None:
 
 def test_nobody_waits_beyond_the_deadline_nor_asks_again_where_it_would_not_help() -> None:
     pauses: list[float] = []
-    late = _Server([httpx.Response(429, headers={"retry-after": "4"}, text="slow down")])
-    with pytest.raises(BackendRejectedError, match="HTTP 429 Too Many Requests: slow down"):
-        _api(late, pauses).get("/q", {}, Deadline.after(3))
+    for wait in ("4", "900", "9" * 400, "Thu, 12 Nov 2099 10:00:00 GMT"):
+        late = _Server([httpx.Response(429, headers={"retry-after": wait}, text="slow down")])
+        with pytest.raises(BackendRejectedError, match="HTTP 429 Too Many Requests: slow down"):
+            _api(late, pauses).get("/q", {}, Deadline.after(3))
     refused = _Server([httpx.Response(400, text="no such field")])
     with pytest.raises(BackendRejectedError, match="no such field"):
         _api(refused, pauses).get("/q", {}, Deadline.after(3))

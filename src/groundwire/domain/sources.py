@@ -84,6 +84,14 @@ class SourceListing:
         known = {service.casefold() for service in listed}
         return tuple(sorted(listed.union(service for service in self.covered if service.casefold() not in known)))
 
+    def masked(self) -> SourceListing:
+        """Return the listing with secrets masked in what the sources, and the configuration of what they cover, say."""
+        return replace(
+            self,
+            sources=tuple(source.masked() for source in self.sources),
+            covered=tuple(sorted({_masked(name) for name in self.covered})),
+        )
+
     def of(self, kind: SourceKind) -> tuple[SourceDescription, ...]:
         return tuple(source for source in self.sources if source.kind is kind)
 

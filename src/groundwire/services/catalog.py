@@ -54,7 +54,7 @@ class ConfiguredSources:
         self._listing: SourceListing | None = None
 
     def listing(self) -> SourceListing:
-        """Return every source as it stood when first asked, with secrets masked in its names and titles."""
+        """Return every source as it stood when first asked, with secrets masked in all that names and describes it."""
         if self._listing is None:
             servers = [log for log in self._logs if log.name in self._log_servers]
             of_servers = self._described([(SourceKind.LOGS, server) for server in servers] + self._metric_servers())
@@ -63,7 +63,7 @@ class ConfiguredSources:
             ]
             described += of_servers[len(servers) :]
             described += [base.describe() for base in self._knowledge]
-            self._listing = SourceListing(sources=tuple(source.masked() for source in described), covered=self._covered)
+            self._listing = SourceListing(sources=tuple(described), covered=self._covered).masked()
         return self._listing
 
     def alert_pages(self) -> tuple[AlertPage, ...]:

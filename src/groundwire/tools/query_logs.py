@@ -78,7 +78,7 @@ class QueryLogs:
             fetched_count=_fetched(answered),
             items={
                 "logs": [_item(record) for _, record in records],
-                "summary": _summary(answered, request.window),
+                "summary": _summary(answered, request.window, is_whole=len(answered) == len(answers)),
             },
         )
 
@@ -184,7 +184,7 @@ def _newest(pages: Sequence[LogPage], limit: int) -> list[tuple[LogPage, LogReco
     return [(page, record) for _, page, record in found[:limit]]
 
 
-def _summary(pages: Sequence[LogPage], window: TimeWindow) -> dict[str, Any]:
+def _summary(pages: Sequence[LogPage], window: TimeWindow, *, is_whole: bool) -> dict[str, Any]:
     width = bucket_width(window)
     histogram: dict[datetime, int] = {}
     for page in pages:
@@ -193,7 +193,7 @@ def _summary(pages: Sequence[LogPage], window: TimeWindow) -> dict[str, Any]:
     matched = [page.matched for page in pages]
     return {
         **_counts(matched),
-        "total_is_exact": all(counts.is_exact for counts in matched),
+        "total_is_exact": is_whole and all(counts.is_exact for counts in matched),
         "histogram": [{"start": format_instant(start), "count": histogram[start]} for start in sorted(histogram)],
         "bucket_ms": width // timedelta(milliseconds=1),
         "in_scope": _counts([_scope_of(page) for page in pages])

@@ -1,8 +1,9 @@
 """Reads what ``_search`` answers: what was found, what was counted, and why it may not be all.
 
 Sources:
-    OpenSearch API specification, ``_core.search`` and ``_common`` (``ShardStatistics``, ``ShardFailure``, ``TotalHits``,
-    ``ClusterStatistics``); Elasticsearch "Search API", 7 to 9.
+    OpenSearch API specification, ``_core.search`` (``SearchResult``, ``HitsMetadata``, ``TotalHits``, ``Hit``), ``_common``
+    (``ShardStatistics``, ``ShardFailure``, ``ErrorCause``, ``ClusterStatistics``), ``_common.aggregations``; Elasticsearch's
+    ``SearchResponse.Clusters``, which also has ``partial`` and ``failed``.
 """
 
 from __future__ import annotations

@@ -104,12 +104,13 @@ class ElasticIndex:
     def newest(self, filters: Sequence[Clause], layout: Layout, wanted: int, deadline: Deadline) -> Iterator[HitPage]:
         """Yield the documents for which all ``filters`` hold, page by page, until all are had; ``wanted`` is the first size.
 
-        Records of one instant have no order that lasts from one page to the next: each page begins at the instant that the last
-        one ended at, without what was had of it. A document that is longer than any answer may be comes without content.
+        Records of one instant have no order that lasts from one page to the next (servers refuse to sort by ``_id``): each page
+        begins at the instant that the last one ended at, without what was had of it. A document that is longer than any answer
+        may be comes without content.
         """
         size, end = max(1, min(wanted, PAGE_SIZE)), None
-        had: set[str] = set()
-        too_long: list[str] = []
+        had: set[tuple[str, str]] = set()
+        too_long: list[tuple[str, str]] = []
         while True:
             without = [*had, *too_long]
             query = every([*filters, is_none_of(without)] if without else filters)
@@ -123,11 +124,11 @@ class ElasticIndex:
                     size = max(1, size // 4)
                     continue
                 answer, notes = self.ask({**document, "_source": False}, deadline)
-                too_long += [hit.id for hit in answer.hits]
+                too_long += [hit.key for hit in answer.hits]
                 yield HitPage(hits=answer.hits, reasons=answer.reasons, notes=notes)
                 size = PAGE_SIZE
                 continue
-            hits = tuple({(hit.index, hit.id): hit for hit in answer.hits if hit.id not in had}.values())
+            hits = tuple({hit.key: hit for hit in answer.hits if hit.key not in had}.values())
             yield HitPage(hits=hits, reasons=answer.reasons, notes=notes)
             if len(answer.hits) < size:
                 return
@@ -135,7 +136,7 @@ class ElasticIndex:
             if last is None or not hits:
                 yield HitPage(hits=(), reasons=("the server does not say where its page ends, so that no more was read",))
                 return
-            had = {hit.id for hit in hits if hit.sort == last} | (had if last == end else set())
+            had = {hit.key for hit in hits if hit.sort == last} | (had if last == end else set())
             end, size = last, min(PAGE_SIZE, size * 4)
 
     def _read(self, body: JsonBody) -> SearchAnswer:

@@ -1,8 +1,8 @@
 """Says in the query DSL what a server can decide as we do; a user's text is a value in it and never syntax.
 
 Sources:
-    Elasticsearch 7.2 to 9 and OpenSearch 1 to 3, Query DSL: ``bool``, ``range``, ``exists``, ``term``, ``terms``, ``wildcard``,
-    ``regexp`` (Lucene's syntax, anchored at both ends).
+    OpenSearch API specification, ``_common.query_dsl``: ``bool``, ``range``, ``exists``, ``ids``, ``term``, ``terms``,
+    ``wildcard``, ``regexp`` (Lucene's syntax, anchored at both ends); "Index metadata field" of OpenSearch and Elasticsearch.
 """
 
 from __future__ import annotations
@@ -46,9 +46,12 @@ def none_of(clauses: Iterable[Clause]) -> Clause:
     return {"bool": {"must_not": list(clauses)}}
 
 
-def is_none_of(ids: Sequence[str]) -> Clause:
-    """Return the query of documents with other ids than these."""
-    return none_of([{"ids": {"values": list(ids)}}])
+def is_none_of(keys: Iterable[tuple[str, str]]) -> Clause:
+    """Return the query of documents other than these, each an index and an id: an id is one document's in its index alone."""
+    by_index: dict[str, list[str]] = {}
+    for index, identifier in keys:
+        by_index.setdefault(index, []).append(identifier)
+    return none_of(every([{"term": {"_index": index}}, {"ids": {"values": ids}}]) for index, ids in by_index.items())
 
 
 def has(column: Column) -> Clause:

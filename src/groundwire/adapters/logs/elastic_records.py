@@ -42,6 +42,11 @@ class Hit:
     source: Mapping[str, Any] | None
     sort: int | None
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What tells the document from every other one."""
+        return self.index, self.id
+
 
 class RecordReader:
     """Reads the documents of one layout. Levels are read from the text only where no field of the layout holds one."""

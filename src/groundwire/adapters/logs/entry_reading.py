@@ -37,7 +37,7 @@ class EntryReader:
         labels: dict[str, Any] = dict(entry.labels)
         level = take_level(labels)
         names = names_in(entry.labels)
-        said = self._read_text(_unwrapped(entry.text), at)
+        said = self._read_text(unwrapped(entry.text), at)
         for name, value in said.fields.items():
             if labels.get(name) != _shown(value):
                 labels[f"line.{name}" if name in labels else name] = value
@@ -90,7 +90,8 @@ class EntryReader:
         return None
 
 
-def _unwrapped(text: str) -> str:
+def unwrapped(text: str) -> str:
+    """Return what a container wrote, without what its runtime put around it."""
     for frame in _FRAMES:
         framed = frame.unwrap(text)
         if framed is not None:

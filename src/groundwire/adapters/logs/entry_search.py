@@ -10,6 +10,7 @@ from typing import Final
 from groundwire.adapters.logs.entry import Entry, Span, instant_of
 from groundwire.adapters.logs.entry_reading import EntryReader
 from groundwire.adapters.logs.matching import QueryMatcher, is_of_service
+from groundwire.adapters.logs.records import RawRecord
 from groundwire.adapters.logs.tally import Tally
 from groundwire.domain.logs import LogCounts, LogPage, LogRequest, bucket_width
 
@@ -51,9 +52,13 @@ class EntrySearch:
         self._cut = 0
         self._broken: dict[str, int] = {}
 
-    def take(self, entry: Entry) -> None:
-        """Count an entry, where it is of the asked service and window."""
-        self._fetched += 1
+    def take_record(self, first: Entry, record: RawRecord | None, count: int) -> None:
+        """Take a record of ``count`` entries, of which ``first`` is the first and may be all."""
+        self.take(first if record is None else first._replace(text=record.text), count)
+
+    def take(self, entry: Entry, count: int = 1) -> None:
+        """Count an entry, or the record that ``count`` of them are, where it is of the asked service and window."""
+        self._fetched += count
         at = instant_of(entry.at_ns)
         if at is None or not self._span.start <= entry.at_ns < self._span.end:
             return

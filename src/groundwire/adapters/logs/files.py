@@ -26,6 +26,7 @@ from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.domain.times import shifted
 
+_NO_LOGS: Final = "all that is there is JSON documents, and no log"
 _PACKED_TO_DESCRIBE: Final = 8 << 20
 # Zones that are not what is configured, and clocks that differ.
 _LATEST_WRITE: Final = timedelta(days=1)
@@ -124,11 +125,13 @@ class FileLogs:
             try:
                 FileScan(file).run()
             except OSError as exc:
-                failures.append(f"{file.name} cannot be read: {exc.strerror or exc}")
+                failures.append(file.why_unread(exc))
         for failure in failures:
             search.problems.add_whole(failure)
-        if failures and len(failures) == len(discovery.files):
+        if failures and len(failures) == len(discovery.files) and not search.tally.has_any:
             raise BackendUnavailableError(self.name, "; ".join(failures[:3]))
+        if discovery.files and not unread and all(self._profile(file).is_document for file in discovery.files):
+            search.problems.add_whole(_NO_LOGS)
         if unread:
             what = "1 file was" if len(unread) == 1 else f"{len(unread)} files were"
             search.problems.add_whole(
@@ -211,6 +214,9 @@ def _is_asked(profile: FileProfile, search: Search) -> bool:
     is_named = service is None or file.identity.goes_by(service) or file.identity.service is None
     if profile.problem is not None:
         return is_named
+    if not file.size and is_named:
+        search.notes.add("empty: {files}", file.name)
+        return False
     if service is not None and not (is_named or profile.may_name_others):
         wanted = service.casefold()
         if all(known.casefold() != wanted for known in profile.services):

@@ -9,14 +9,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from groundwire.adapters.logs.command_lines import CommandLines, Cut
+from groundwire.adapters.logs.entry import epoch_ns
+from groundwire.adapters.logs.entry_joining import EntryJoiner
 from groundwire.adapters.logs.journald_command import Holdings, Journalctl
 from groundwire.adapters.logs.journald_entry import EntryReader, JournalEntry, name_of
 from groundwire.adapters.logs.matching import QueryMatcher
 from groundwire.adapters.logs.reading import Reading
-from groundwire.adapters.logs.records import MOST_CHARACTERS
+from groundwire.adapters.logs.records import MOST_CHARACTERS, RawRecord
 from groundwire.adapters.logs.tally import Tally
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import BackendError, BackendTimeoutError, BackendUnavailableError
+from groundwire.domain.errors import BackendError, BackendMalformedError, BackendTimeoutError, BackendUnavailableError
 from groundwire.domain.logs import LogPage, LogRequest, bucket_width
 from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
@@ -25,6 +27,7 @@ from groundwire.domain.times import format_instant
 _DESCRIBE_S: Final = 3.0
 _TO_END_S: Final = 0.25
 _MOST_REMARKS: Final = 5
+_SHOWN: Final = 100
 _UNIT_FIELDS: Final = ("_SYSTEMD_UNIT", "_SYSTEMD_USER_UNIT")
 
 
@@ -81,6 +84,7 @@ class JournaldLogs:
         Raises:
             BackendUnavailableError: journalctl is not there or fails, or there are no journal files that may be read.
             BackendTimeoutError: Nothing was read within the deadline.
+            BackendMalformedError: journalctl printed something, and none of it is an entry.
         """
         held = self._held(request.deadline)
         search = _Search(request, held)
@@ -102,6 +106,11 @@ class JournaldLogs:
         failure = self._journal.failure(command)
         if failure is not None and search.read_back_to is None:
             raise BackendUnavailableError(self.name, failure)
+        if search.unread is not None and search.read_back_to is None and command.cut is None:
+            said = search.unread.decode("utf-8", "backslashreplace")
+            raise BackendMalformedError(
+                self.name, f"journalctl printed no journal entry in JSON, beginning {said[:_SHOWN]!r}", answer=said
+            )
         search.ended(command, failure)
 
     def _held(self, deadline: Deadline) -> Holdings:
@@ -129,8 +138,10 @@ class _Search:
         self._matcher = QueryMatcher(request.query)
         self._tally = Tally(request.limit, bucket_width(request.window))
         self._reader = EntryReader()
+        self._joiner = EntryJoiner(self._count)
         self._service = None if request.service is None else request.service.casefold()
         self._boots: dict[str, tuple[datetime, datetime]] = {}
+        self.unread: bytes | None = None
         self._unread_count = 0
         self._has_cut = False
         self._problems = list(held.remarks[:_MOST_REMARKS])
@@ -140,7 +151,9 @@ class _Search:
     def take(self, line: bytes) -> None:
         entry = self._reader.read(line)
         if entry is None:
-            self._unread_count += bool(line.strip())
+            if line.strip():
+                self._unread_count += 1
+                self.unread = self.unread or line[:MOST_CHARACTERS]
             return
         self.read_back_to = entry.at
         if not self.request.window.contains(entry.at):
@@ -149,10 +162,12 @@ class _Search:
             first, last = self._boots.get(entry.boot, (entry.at, entry.at))
             self._boots[entry.boot] = min(first, entry.at), max(last, entry.at)
         if self._service is None or self._service in entry.names:
-            self._count(entry)
+            self._joiner.add(entry, entry.stream, epoch_ns(entry.at), entry.text)
 
-    def _count(self, entry: JournalEntry) -> None:
+    def _count(self, entry: JournalEntry, record: RawRecord | None, count: int) -> None:
         reading = entry.reading
+        if record is not None:
+            reading.message = "\n".join((reading.message, *record.more))
         self._tally.in_scope.add(entry.at, reading.level)
         least = self.request.min_level
         if least is not None and (reading.level is None or reading.level < least):
@@ -188,6 +203,8 @@ class _Search:
             self._problems.append(f"{_entries(self._unread_count)} no journal entry in JSON: not read")
 
     def page(self) -> LogPage:
+        joined = self._joiner.finish()
+        cut = ("records that are too long were cut",) if self._has_cut else ()
         is_exact = not self._problems
         return LogPage(
             records=self._tally.newest_first(),
@@ -195,7 +212,7 @@ class _Search:
             in_scope=self._tally.in_scope.counts(is_exact=is_exact),
             histogram=dict(sorted(self._tally.histogram.items())),
             partial_reasons=tuple(self._problems),
-            notes=(*self._restarts(), *(("records that are too long were cut",) if self._has_cut else ())),
+            notes=(*self._restarts(), *dict.fromkeys((*joined, *cut))),
         )
 
     def _restarts(self) -> tuple[str, ...]:

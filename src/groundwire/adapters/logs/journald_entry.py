@@ -8,7 +8,7 @@ Source:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -35,19 +35,25 @@ _SAID_ELSEWHERE: Final = frozenset(
     "_SOURCE_BOOTTIME_TIMESTAMP _STREAM_ID _MACHINE_ID _CAP_EFFECTIVE _SELINUX_CONTEXT _RUNTIME_SCOPE "
     "_SYSTEMD_INVOCATION_ID _SYSTEMD_SLICE _SYSTEMD_CGROUP _AUDIT_SESSION _AUDIT_LOGINUID".split()
 )
+_STREAM: Final = ("_BOOT_ID", "_HOSTNAME", "_STREAM_ID", "CONTAINER_ID", "_SYSTEMD_UNIT", "_PID")
 _TEMPLATE: Final = re.compile(r"(?P<name>[^@]+)@(?P<instance>.+)")
 _SEQUENCE: Final = re.compile(r"(?:^|;)i=([0-9a-f]{1,16})(?:;|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JournalEntry:
-    """One entry. ``names`` are all that it goes by, in lower case; ``sequence`` is its number in its journal file."""
+    """One entry. ``names`` are all that it goes by, in lower case; ``sequence`` is its number in its journal file.
+
+    ``text`` is what was written, and ``stream`` whose standard output that was a line of; None: it was no such line.
+    """
 
     at: datetime
     boot: str | None
     names: frozenset[str]
     reading: Reading
     sequence: int
+    text: str
+    stream: Hashable | None
 
     @property
     def place(self) -> str:
@@ -81,13 +87,15 @@ class EntryReader:
             names=frozenset(name.casefold() for name in owner.names),
             reading=reading,
             sequence=0 if sequence is None else int(sequence[1], 16),
+            text=fields.get("MESSAGE", ""),
+            stream=tuple(map(fields.get, _STREAM)) if _is_output(fields) else None,
         )
 
     def _message(self, fields: Mapping[str, str], at: datetime) -> Reading:
         text = fields.get("MESSAGE", "")
         reading = Reading(message=text)
         # Programs say a priority to the journal itself and to syslog; of standard output it is the stream's, the same for all.
-        if fields.get("_TRANSPORT") == "stdout" or "CONTAINER_ID" in fields:
+        if _is_output(fields):
             reading = self._line(text, at)
         if reading.level is None:
             reading.level = _level(fields.get("PRIORITY"))
@@ -106,6 +114,10 @@ class EntryReader:
         if start.time is not None and abs(start.time - at) > timedelta(seconds=2):
             reading.fields["app_time"] = start.time.isoformat()
         return reading
+
+
+def _is_output(fields: Mapping[str, str]) -> bool:
+    return fields.get("_TRANSPORT") == "stdout" or "CONTAINER_ID" in fields
 
 
 def name_of(value: str) -> str:

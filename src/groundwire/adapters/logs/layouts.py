@@ -8,6 +8,7 @@ from typing import Protocol
 from groundwire.adapters.logs.events import find_events
 from groundwire.adapters.logs.json_documents import find_json_document
 from groundwire.adapters.logs.tables import find_table
+from groundwire.adapters.logs.zeek import find_zeek
 
 
 class Layout(Protocol):
@@ -25,4 +26,4 @@ class Layout(Protocol):
 
 def find_layout(head: bytes) -> Layout | None:
     """Return how a file that starts so, in UTF-8, is laid out; None where each line stands for itself."""
-    return find_events(head) or find_table(head) or find_json_document(head)
+    return find_events(head) or find_zeek(head) or find_table(head) or find_json_document(head)

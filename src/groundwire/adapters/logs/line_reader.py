@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from groundwire.adapters.logs.clock import FileClock
-from groundwire.adapters.logs.plain_formats import PLAIN_FORMATS
+from groundwire.adapters.logs.plain_formats import PLAIN_FORMATS, RARE_FORMATS
 from groundwire.adapters.logs.reading import LineFormat, Start
 from groundwire.adapters.logs.structured import JsonFormat, LogfmtFormat
 
 ALL_FORMATS: Final[tuple[LineFormat, ...]] = (JsonFormat(), *PLAIN_FORMATS[:-2], LogfmtFormat(), *PLAIN_FORMATS[-2:])
+_RARE: Final = frozenset(line_format.name for line_format in RARE_FORMATS)
+_ENOUGH_LINES: Final = 40
 _CONTINUES: Final = re.compile(
     r"[ \t]|Caused by: |Suppressed: |\.\.\. \d+ more|Traceback \(most recent call last\)|During handling of |The above exception "
     r"|[)}\]]+[;,]?\s*\Z|goroutine \d|created by |\[signal "
@@ -53,14 +55,17 @@ def looks_inside(line: str) -> bool:
 
 def reader_for(lines: Sequence[str], clock: FileClock, own: Sequence[LineFormat] = ()) -> LineReader:
     """Return the reader for a file of which ``lines`` are a sample; formats of the user's own are tried first."""
-    known = (*own, *ALL_FORMATS)
+    known: tuple[LineFormat, ...] = (*own, *ALL_FORMATS)
+    tried = known
     seen: Counter[LineFormat] = Counter()
     outside = 0
     for line in lines:
         if looks_inside(line):
             continue
         outside += 1
-        first = next((line_format for line_format in known if line_format.start(line, clock) is not None), None)
+        if outside == _ENOUGH_LINES:
+            tried = tuple(line_format for line_format in known if line_format in seen or line_format.name not in _RARE)
+        first = next((line_format for line_format in tried if line_format.start(line, clock) is not None), None)
         if first is not None:
             seen[first] += 1
     # More than one line in five: a body of JSON, or a line "ERROR: ..." inside a longer message, is no format of the file.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -50,7 +49,7 @@ class LokiLogs:
         self._now = now
         self._whole_up_to = whole_up_to
         if tenant is not None:
-            options = replace(options, headers={**options.headers, "X-Scope-OrgID": tenant})
+            options = options.with_headers({"X-Scope-OrgID": tenant})
         self._api = LokiApi(name, url, options, now)
 
     def describe(self) -> SourceDescription:

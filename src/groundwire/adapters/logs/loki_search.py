@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from typing import Final
 
 from groundwire.adapters.logs.backwards import BackwardReader, EntryPage
 from groundwire.adapters.logs.entry import Entry, Span
-from groundwire.adapters.logs.entry_labels import DETECTED_LEVEL, level_labels
+from groundwire.adapters.logs.entry_joining import EntryJoiner
+from groundwire.adapters.logs.entry_labels import DETECTED_LEVEL, INSTANCE_LABELS, level_labels
+from groundwire.adapters.logs.entry_reading import unwrapped
 from groundwire.adapters.logs.entry_search import EntrySearch, Missing, ServerCounts
 from groundwire.adapters.logs.loki_api import LokiApi
 from groundwire.adapters.logs.loki_counting import LokiCounting
@@ -37,6 +40,7 @@ class LokiSearch:
         self._stream_labels = {name for labels in choice.labels for name in labels}
         self._own_labels: set[str] = set()
         self._seen: set[object] = set()
+        self._joiner: EntryJoiner[Entry] | None = None
         self._problems: list[str] = list(choice.problems)
         self._uncounted: list[str] = []
         self._is_filtered = False
@@ -50,7 +54,9 @@ class LokiSearch:
         """
         scope = self._count_scope()
         if scope is not None and scope.total <= self._whole_up_to:
+            self._joiner = EntryJoiner(self._search.take_record)
             self._read("")
+            self._notes += self._joiner.finish()
             return self._page(ServerCounts())
         if scope is not None and self._choice.is_exact and not self._request.query.terms:
             counted = self._counting.matched(scope, self._level_filter())
@@ -87,9 +93,12 @@ class LokiSearch:
         in_labels = metadata_filter(names, texts)
         if in_labels:
             self._read(levels + in_labels)
-        if texts:
-            searched = f" and in the labels {', '.join(names)}, which a sample of the entries has" if names else ""
-            self._notes.append(f"Loki looked for the words, in the text{searched}")
+            self._problems.append(
+                f"Loki looked for the words in the text and in the labels {', '.join(names)}, which a sample of the entries has "
+                "of its own: an entry that has them in another one is not among these"
+            )
+        elif texts:
+            self._notes.append("Loki looked for the words, in the text: no entry of a sample has labels of its own")
 
     def _is_in_stream_labels(self, text: str) -> bool:
         pattern = re.compile(text, re.IGNORECASE)
@@ -122,7 +131,16 @@ class LokiSearch:
     def _take(self, entry: Entry) -> None:
         if entry.identity not in self._seen:
             self._seen.add(entry.identity)
-            self._search.take(entry)
+            if self._joiner is None:
+                self._search.take(entry)
+            else:
+                self._joiner.add(entry, self._stream_of(entry), entry.at_ns, unwrapped(entry.text))
+
+    def _stream_of(self, entry: Entry) -> Hashable | None:
+        """Return what tells the writer of an entry from others; its labels are those of its stream and its own in one."""
+        if not self._stream_labels:
+            return None
+        return tuple(entry.labels.get(name) for name in (*self._stream_labels, *INSTANCE_LABELS))
 
     def _page(self, counts: ServerCounts) -> LogPage:
         is_filtered = self._is_filtered and counts.in_scope is None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.reading import Reading, Start
+from groundwire.domain.levels import Level, parse_level
 
 DAY_TIME: Final = r"\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?"
 MONTHS: Final = {name: number for number, name in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), start=1)}
@@ -35,6 +36,9 @@ ZONES: Final = {
     "PDT": "-07:00",
 }
 
+ACCESS_TIME: Final = rf"\[(?P<day>\d\d)/{MONTH}/(?P<year>\d{{4}}):(?P<time>\d\d:\d\d:\d\d) (?P<offset>[+-]\d{{4}})\]"
+_PARTS: Final = frozenset("time year month day offset zone half level message".split())
+
 Match = re.Match[str]
 
 
@@ -57,6 +61,36 @@ class PlainFormat:
         return self.rest(payload)
 
 
+def sampled_format(
+    name: str,
+    pattern: str,
+    time: Callable[[Match, FileClock], datetime | None],
+    *,
+    levels: Mapping[str, Level] | None = None,
+    keeps_line: bool = False,
+) -> PlainFormat:
+    """Return a format that is believed only where a file's sample has it: the lines of other files are not held against it.
+
+    ``levels`` are spellings of its own. Any other group than those of time, level and message is a field; ``program`` is the
+    service, too, and ``host`` the instance. The message is the group, else what stands behind the pattern, or the whole line.
+    """
+
+    def read(match: Match) -> Reading:
+        groups = match.groupdict()
+        level, program = groups.get("level"), groups.get("program")
+        message = groups.get("message")
+        return Reading(
+            level=None if level is None else (levels or {}).get(level) or parse_level(level),
+            message=match.string if keeps_line else match.string[match.end() :] if message is None else message,
+            service=program,
+            is_fallback_service=program is not None,
+            instance=groups.get("host"),
+            fields={key: value for key, value in groups.items() if key not in _PARTS and value not in {None, "", "-"}},
+        )
+
+    return PlainFormat(name=name, pattern=re.compile(pattern), time=time, rest=read, is_strong=False)
+
+
 def iso_time(match: Match, clock: FileClock) -> datetime | None:
     """Read ISO 8601, with ``UTC``, ``GMT`` or an offset behind it."""
     text = match["time"]
@@ -76,6 +110,16 @@ def numbered_time(match: Match, clock: FileClock) -> datetime | None:
     """Read year, month, day; a year of two digits is of this century."""
     year = int(match["year"])
     return clock.full(year if year > 99 else 2000 + year, int(match["month"]), int(match["day"]), match["time"].replace(" ", "0"))
+
+
+def bare_iso_time(match: Match, clock: FileClock) -> datetime | None:
+    """Read ISO 8601 with what offset it has in itself; an hour of one digit may stand behind two spaces."""
+    return clock.iso(match["time"].replace("  ", " 0"))
+
+
+def yearless_time(match: Match, clock: FileClock) -> datetime | None:
+    """Read month and day in digits, no year."""
+    return clock.yearless(int(match["month"]), int(match["day"]), match["time"])
 
 
 def hdfs_time(match: Match, clock: FileClock) -> datetime | None:
@@ -105,7 +149,7 @@ def epoch_time(match: Match, clock: FileClock) -> datetime | None:
 
 def zoned_time(match: Match, clock: FileClock) -> datetime | None:
     """Read ISO 8601 with a zone by name behind it, or none."""
-    return _in_zone(match["time"].replace("  ", " 0"), match["zone"], clock)
+    return _in_zone(match["time"].replace("  ", " 0").replace(", ", " "), match["zone"], clock)
 
 
 def _in_zone(text: str, zone: str | None, clock: FileClock) -> datetime | None:

@@ -14,8 +14,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
+from groundwire.adapters.logs.access_formats import ACCESS_FORMATS
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.heads import read_head
+from groundwire.adapters.logs.host_formats import HOST_FORMATS
 from groundwire.adapters.logs.plain_format import (
     DAY_TIME,
     MONTH,
@@ -35,6 +37,7 @@ from groundwire.adapters.logs.plain_format import (
 )
 from groundwire.adapters.logs.reading import Reading
 from groundwire.adapters.logs.server_formats import SERVER_FORMATS
+from groundwire.adapters.logs.store_formats import STORE_FORMATS
 from groundwire.adapters.logs.syslog import read_syslog, read_syslog_5424
 from groundwire.domain.levels import Level, parse_level
 
@@ -100,7 +103,11 @@ def _format(
     return PlainFormat(name=name, pattern=re.compile(pattern), time=time, rest=rest, is_strong=is_strong)
 
 
+RARE_FORMATS: Final = (*ACCESS_FORMATS, *HOST_FORMATS, *STORE_FORMATS)
+"""Those of a few programs each: a sample that does not start with one of them is not looked through for it."""
+
 PLAIN_FORMATS: Final = (
+    *RARE_FORMATS,
     *SERVER_FORMATS,
     _format("iso", r"[\[(<\"]?" + _ISO + r"[\])>\"]?", iso_time),
     _format("level_iso", rf" ?\[?{_UPPER_LEVEL}[\s:|\]-]{{1,8}}[\[(]?" + _ISO + r"[\])]?", iso_time, rest=_rest_with_lead),
@@ -165,7 +172,7 @@ PLAIN_FORMATS: Final = (
     _format("dotted", r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{4}),? " rf"(?P<time>{DAY_TIME})(?=[\s|,:])", numbered_time),
     _format(
         "weekday",
-        rf"[A-Z][a-z]{{2}} {MONTH} (?P<day>[ \d]\d) (?P<time>\d\d:\d\d:\d\d(?:\.\d{{1,9}})?) (?P<year>\d{{4}})(?=\s)",
+        rf"[A-Z][a-z]{{2}} {MONTH} (?P<day>[ \d]\d) (?P<time>\d\d:\d\d:\d\d(?:\.\d{{1,9}})?) (?P<year>\d{{4}})(?=[\s:])",
         month_time,
     ),
     _format("epoch", r"(?P<time>1\d{9}(?:\.\d{1,9}|\d{3})?)(?=\s)", epoch_time, is_strong=False),

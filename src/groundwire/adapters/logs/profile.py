@@ -27,7 +27,7 @@ _MOST_LINES: Final = 120
 class FileProfile:
     """What a sample of a file showed. ``services`` and the times are those of the sample only.
 
-    ``is_document``: a JSON document over several lines, which is no log.
+    Where it shows no record, the service is the path's. ``is_document``: a JSON document over several lines, which is no log.
     """
 
     file: LogFile
@@ -88,6 +88,8 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[Li
     layout = find_layout(start)
     if layout is None and is_binary(head) and (not tail or is_binary(tail)):
         return _unreadable(file, f"{file.name} is not text and was not read")
+    if packing is None and head and not head.strip(b"\0") and not tail.strip(b"\0"):
+        return _unreadable(file, f"{file.name} holds zeros where text should be, and was not read")
     can_seek = packing is None and not wide and (layout is None or layout.can_seek)
     lines = _lines(head, latin1=latin1) if layout is None else _split(layout.rewrite([start]))
     if tail and can_seek:
@@ -155,7 +157,13 @@ def _ends(file: LogFile) -> tuple[bytes, bytes, Packing | None]:
 
 
 def _unreadable(file: LogFile, problem: str) -> FileProfile:
-    return FileProfile(file=file, reader=LineReader((), is_headless=True), frame=None, problem=problem)
+    reader = LineReader((), is_headless=True)
+    return FileProfile(file=file, reader=reader, frame=None, services=_named_by_path(file), problem=problem)
+
+
+def _named_by_path(file: LogFile) -> frozenset[str]:
+    # A service of which nothing can be read is silent, not unknown.
+    return frozenset() if file.identity.service is None else frozenset({file.identity.service})
 
 
 def _lines(sample: bytes, *, latin1: bool) -> list[str]:
@@ -210,4 +218,5 @@ def _with_sample(profile: FileProfile, lines: Sequence[str], clock: FileClock) -
         name_record(reading, profile.file.identity, record.origin)
         if reading.service is not None:
             services.add(reading.service)
-    return replace(profile, services=frozenset(services), oldest=min(times, default=None), newest=max(times, default=None))
+    named = frozenset(services) or _named_by_path(profile.file)
+    return replace(profile, services=named, oldest=min(times, default=None), newest=max(times, default=None))

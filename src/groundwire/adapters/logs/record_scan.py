@@ -31,6 +31,8 @@ class RecordScan:
         )
         self.dated = 0
         self.undated = 0
+        self.undated_fit = False
+        """Whether one of those without a time is what is asked for."""
 
     def take(self, record: RawRecord) -> None:
         """Add a record to the tally where it belongs there."""
@@ -47,11 +49,13 @@ class RecordScan:
         if time is None:
             self.undated += 1
             self._tally.undated_count += self._tally.counts_scope
+            asks_for_more = self._min_level is not None or self._matcher.asks_for_text  # than for all there is, banners too
+            self.undated_fit |= asks_for_more and self._is_severe(reading) and self._matches(record, reading)
             return
         self._tally.add_in_scope(time, reading.level)
         if not self._tally.counts_matches:
             return
-        if self._min_level is not None and (reading.level is None or reading.level < self._min_level):
+        if not self._is_severe(reading):
             return
         if self._matches(record, reading):
             self._count(record, reading, time)
@@ -69,6 +73,9 @@ class RecordScan:
     def _may_be_of(self, service: str, record: RawRecord) -> bool:
         # A plain name that stands neither in the path nor in the line cannot be read from either: spare the reading.
         return self._is_named or record.origin is not None or service.lower() in record.first.lower() or "\\u" in record.first
+
+    def _is_severe(self, reading: Reading) -> bool:
+        return self._min_level is None or (reading.level is not None and reading.level >= self._min_level)
 
     def _matches(self, record: RawRecord, reading: Reading) -> bool:
         if self._matcher.asks_for_text and (record.start is None or isinstance(record.start.payload, re.Match)):

@@ -13,6 +13,7 @@ from groundwire.adapters.logs.frames import Frame, Framed
 from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside
 from groundwire.adapters.logs.reading import Reading, Start
+from groundwire.adapters.logs.server_formats import addition
 from groundwire.adapters.logs.structured import flatten, parse_object, read_fields
 from groundwire.domain.levels import parse_level
 
@@ -50,6 +51,13 @@ class RawRecord:
         self.more.append(line)
         self.size += len(line) + 1
 
+    def goes_on_with(self, start: Start) -> bool:
+        """Take a line that has a time and is about this record all the same; return whether it is."""
+        added = None if self.start is None else addition(start, self.start)
+        if added is not None:
+            self.add(added)
+        return added is not None
+
     @property
     def text(self) -> str:
         """All that was kept of it, as it stands in the file."""
@@ -60,7 +68,9 @@ class RawRecord:
         if self.start is None and self.more and self.first.rstrip() == "{":
             return self._read_json()
         reading = read_head(self.first) if self.start is None else self.start.format.read(self.start.payload)
-        message = reading.message if not self.more else "\n".join((reading.message, *self.more)).rstrip()
+        message = reading.message
+        if self.more:
+            message = "\n".join((message, *self.more) if message else self.more).rstrip()
         if len(message) > MOST_CHARACTERS:
             message = message[:MOST_CHARACTERS]
             self.is_cut = True
@@ -122,6 +132,9 @@ class RecordAssembler:
             return self._feed_framed(framed, number, is_cut=is_cut)
         start = self._reader.start(line, self._clock)
         current = self._open.get("")
+        if start is not None and current is not None and current.goes_on_with(start):
+            current.is_cut |= is_cut
+            return None
         if start is None and (current is not None or not line.strip()) and not self._begins_headless(line, current):
             if current is not None:
                 current.add(line)
@@ -143,7 +156,7 @@ class RecordAssembler:
     def _begins_headless(self, line: str, current: RawRecord | None) -> bool:
         if current is None:
             return True
-        return self._reader.is_headless and not looks_inside(line) and not _goes_on(line, current)
+        return self._reader.is_headless and not looks_inside(line) and not goes_on(line, current)
 
     def _feed_framed(self, framed: Framed, number: int, *, is_cut: bool) -> RawRecord | None:
         pending = self._parts.pop(framed.stream, None)
@@ -165,6 +178,9 @@ class RecordAssembler:
         stream = framed.stream if framed.stream in self._open or len(self._open) < _MOST_STREAMS else ""
         current = self._open.get(stream)
         if start is None and current is None and not framed.inner.strip():
+            return None
+        if start is not None and current is not None and current.goes_on_with(start):
+            current.is_cut |= is_cut
             return None
         if start is None and current is not None and not self._begins_framed(framed, current):
             current.add(framed.inner)
@@ -188,13 +204,13 @@ class RecordAssembler:
         return current
 
     def _begins_framed(self, framed: Framed, current: RawRecord) -> bool:
-        if looks_inside(framed.inner) or _goes_on(framed.inner, current):
+        if looks_inside(framed.inner) or goes_on(framed.inner, current):
             return False
         paused = framed.time is not None and current.last_outer is not None and framed.time - current.last_outer > _LONGEST_PAUSE
         return self._reader.is_headless or paused
 
 
-def _goes_on(line: str, current: RawRecord) -> bool:
+def goes_on(line: str, current: RawRecord) -> bool:
     """Return whether a line that could start a record is of a trace that is not finished."""
     if current.first.rstrip() == "{":
         return current.more[-1:] != ["}"]

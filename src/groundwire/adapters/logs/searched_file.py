@@ -50,6 +50,11 @@ class SearchedFile:
         self.clock.take_over(known.clock)
         return known if known.is_kept else None
 
+    def why_unread(self, exc: OSError) -> str:
+        """Return the sentence that the file, or the rest of it, could not be read."""
+        how_far = " whole" if self.records.dated else ""
+        return f"{self.name} cannot be read{how_far}: {exc.strerror or exc}"
+
     def note_change(self, handle: BinaryIO) -> None:
         """Say what happened to the open file while it was read, unless it only grew."""
         change = self.profile.file.change_of(os.fstat(handle.fileno()))
@@ -98,6 +103,8 @@ class SearchedFile:
             records = "its 1 record is" if undated == 1 else f"its {undated} records are"
             lacks = "times of day without a date" if self.clock.met_dayless else "no timestamps"
             problems.add(f"{{files}} has {lacks}, so {records} in no window", self.name)
+        elif self.records.undated_fit:
+            problems.add("records of {files} without a time fit as well, and are in no window", self.name)
         if frame is not None and frame.has_time:
             return
         if self.clock.assumed_zone:

@@ -10,6 +10,7 @@ from typing import BinaryIO, Final, NamedTuple
 
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.profile import FileProfile
+from groundwire.adapters.logs.server_formats import only_adds
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.times import shifted
 
@@ -133,4 +134,4 @@ def time_of_line(line: str, profile: FileProfile, clock: FileClock) -> datetime 
     if framed is not None and framed.time is not None:
         return framed.time
     start = profile.reader.start(line if framed is None else framed.inner, clock)
-    return None if start is None else start.time
+    return None if start is None or only_adds(start) else start.time

@@ -25,7 +25,7 @@ from groundwire.adapters.logs.plain_format import (
     php_time,
     zoned_time,
 )
-from groundwire.adapters.logs.reading import Reading
+from groundwire.adapters.logs.reading import Reading, Start
 from groundwire.domain.levels import Level, parse_level
 
 _SECOND: Final = r"\d\d:\d\d:\d\d(?:\.\d{1,9})?"
@@ -44,13 +44,31 @@ _MYSQL_LEVELS: Final = {
 }
 _PHP_LEVELS: Final = {"Fatal error": Level.FATAL, "Parse error": Level.ERROR, "Warning": Level.WARN, "Deprecated": Level.WARN}
 # What PostgreSQL says about the statement before it is no error of its own.
-_ABOUT: Final = frozenset({"LOG", "STATEMENT", "DETAIL", "HINT", "CONTEXT", "QUERY", "LOCATION"})
+_ADDED: Final = frozenset({"STATEMENT", "DETAIL", "HINT", "CONTEXT", "QUERY", "LOCATION"})
+_ABOUT: Final = _ADDED | {"LOG"}
 
 
 def read_haproxy(message: str) -> dict[str, Any]:
     """Return the fields of a request that HAProxy logged; none of any other message."""
     match = _HAPROXY.match(message)
     return {} if match is None else {name: value for name, value in match.groupdict().items() if value is not None}
+
+
+def only_adds(start: Start) -> bool:
+    """Return whether a line with a time of its own goes on with the record before it: ``DETAIL:`` and its like in PostgreSQL."""
+    return start.format.name == "postgres" and start.payload["level"] in _ADDED
+
+
+def addition(start: Start, before: Start) -> str | None:
+    """Return what a line adds to the record that starts with another, without what it repeats; None where it adds nothing.
+
+    PostgreSQL writes them in a row, so a line of another process is about something else.
+    """
+    if not only_adds(start) or before.format.name != "postgres":
+        return None
+    said, about = start.payload, before.payload
+    is_same = all(said[name] == about[name] for name in ("pid", "client", "user", "database"))
+    return said.string[said.start("level") :] if is_same else None
 
 
 def _fields(match: Match, *names: str) -> dict[str, Any]:

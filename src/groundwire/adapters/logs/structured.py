@@ -18,6 +18,7 @@ import orjson
 
 from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.lines import LINE_LIMIT
+from groundwire.adapters.logs.plain_format import ACCESS_TIME, access_time
 from groundwire.adapters.logs.plain_formats import PLAIN_FORMATS
 from groundwire.adapters.logs.reading import Reading, Start
 from groundwire.adapters.logs.structured_levels import LEVEL_KEYS, read_level
@@ -25,11 +26,12 @@ from groundwire.adapters.logs.structured_levels import LEVEL_KEYS, read_level
 TIME_KEYS: Final = (
     "@timestamp timestamp time ts @t datetime date eventTime event_time asctime timeMillis instant.epochSecond t.$date "
     "timeUnixNano observedTimeUnixNano TimeCreated EventTime SystemTime Event.System.TimeCreated.#attributes.SystemTime "
-    "Timestamp TIMESTAMP Time __REALTIME_TIMESTAMP _SOURCE_REALTIME_TIMESTAMP t"
+    "Timestamp TIMESTAMP Time __REALTIME_TIMESTAMP _SOURCE_REALTIME_TIMESTAMP t time_iso8601 time_local requestReceivedTimestamp "
+    "stageTimestamp EdgeStartTimestamp generated_at received_at"
 ).split()
 MESSAGE_KEYS: Final = (
     "message msg fields.message textPayload jsonPayload.message body.stringValue @m @mt event short_message "
-    "full_message log MESSAGE Message body text log.message error.message error"
+    "full_message log MESSAGE Message body text log.message properties.message error.message error"
 ).split()
 SERVICE_KEYS: Final = (
     "service service.name service_name serviceName _service resource.service.name resource.attributes.service.name dd.service "
@@ -46,6 +48,7 @@ _MOST_FIELDS: Final = 200
 _DEEPEST: Final = 6
 _PAIR: Final = re.compile(r"(?<!\S)([A-Za-z_@][\w.@/-]{0,99})=(?:\"([^\"\\]*(?:\\.[^\"\\]*)*)\"|(\S*))", re.DOTALL)
 _MEMBER: Final = re.compile(r"\"([^\"\\]{1,80})\": ?(?:\"([^\"\\]{0,400})\"|(-?\d{1,20}(?:\.\d{1,9})?))")
+_ACCESS_TIME: Final = re.compile(ACCESS_TIME.replace(r"\[", r"\[?").replace(r"\]", r"\]?"))
 _CUT_HEAD: Final = 8192
 _ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _UNESCAPED: Final = {"n": "\n", "t": "\t", "r": "\r"}
@@ -164,6 +167,9 @@ def time_of_value(value: Any, clock: FileClock) -> datetime | None:
         return clock.epoch(value[6:].rstrip(")/").partition("+")[0])
     if value[:1].isdigit() and value.replace(".", "", 1).isdigit():
         return clock.epoch(value)
+    access = _ACCESS_TIME.match(value)
+    if access is not None:
+        return access_time(access, clock)
     for line_format in PLAIN_FORMATS:
         start = line_format.start(value + " ", clock) if line_format.is_strong else None
         if start is not None:

@@ -85,6 +85,11 @@ class Tally:
         if self.counts_scope:
             self.in_scope.add_many(times, levels)
 
+    @property
+    def has_any(self) -> bool:
+        """Whether any record of what is asked was read."""
+        return self.in_scope.total + self.matched.total + self.undated_count > 0
+
     def add_match(self, time: datetime, level: Level | None) -> None:
         self.matched.add(time, level)
         self._add_to_histogram(time)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -54,7 +53,7 @@ class VictoriaLogs:
         self._now = now
         self._whole_up_to = whole_up_to
         if tenant is not None:
-            options = replace(options, headers={**options.headers, **_tenant_headers(tenant)})
+            options = options.with_headers(_tenant_headers(tenant))
         self._api = VictoriaLogsApi(name, url, options, now)
 
     def describe(self) -> SourceDescription:

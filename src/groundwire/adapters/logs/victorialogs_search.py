@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from groundwire.adapters.logs.backwards import BackwardReader, EntryPage
-from groundwire.adapters.logs.entry import Span, instant_of
+from groundwire.adapters.logs.entry import Entry, Span, instant_of
+from groundwire.adapters.logs.entry_joining import EntryJoiner
 from groundwire.adapters.logs.entry_labels import are_told_apart, level_labels, take_level
+from groundwire.adapters.logs.entry_reading import unwrapped
 from groundwire.adapters.logs.entry_search import EntrySearch, Missing, ServerCounts, unread_levels
 from groundwire.adapters.logs.needed_texts import needed_texts
 from groundwire.adapters.logs.victorialogs_answers import Hits
@@ -20,6 +22,7 @@ from groundwire.domain.logs import UNKNOWN_LEVEL, LogCounts, LogPage, LogRequest
 
 MOST_READ: Final = 20_000
 _SAMPLE: Final = 100
+_NO_STREAM: Final = "{}"
 
 
 class VictoriaLogsSearch:
@@ -50,7 +53,9 @@ class VictoriaLogsSearch:
         levels = level_filter(self._request.min_level, self._fields)
         scope = self._count_scope(service)
         if scope is not None and scope.total <= self._whole_up_to:
-            self._read(service)
+            joiner = EntryJoiner(self._search.take_record)
+            self._read(service, lambda entry: joiner.add(entry, _stream_of(entry), entry.at_ns, unwrapped(entry.text)))
+            self._notes += joiner.finish()
             return self._page(ServerCounts())
         if scope is not None and is_exact and not self._request.query.terms:
             counted = self._counted(scope, service, service + levels)
@@ -133,11 +138,13 @@ class VictoriaLogsSearch:
         first, last = (instant_of(entries[0].at_ns) if entries else None for entries in (oldest, newest))
         return replace(counts, first_at=first, last_at=last)
 
-    def _read(self, filters: str, *, most: int = MOST_READ, is_enough: bool = False) -> None:
+    def _read(
+        self, filters: str, take: Callable[[Entry], None] | None = None, *, most: int = MOST_READ, is_enough: bool = False
+    ) -> None:
         def ask(span: Span, limit: int) -> EntryPage:
             return self._api.entries(time_filter(span) + filters, limit, self._deadline)
 
-        reader = BackwardReader(ask, self._search.take, page_size=min(PAGE, most), deadline=self._deadline)
+        reader = BackwardReader(ask, take or self._search.take, page_size=min(PAGE, most), deadline=self._deadline)
         reader.read(self._span, most=most, is_enough=is_enough)
         self._problems += [*reader.unread, *reader.doubts]
         self._notes += reader.notes
@@ -146,3 +153,8 @@ class VictoriaLogsSearch:
         of_scope = self._uncounted if self._is_filtered else ()
         missing = Missing(of_matches=self._problems, of_scope=of_scope, is_filtered=self._is_filtered)
         return self._search.page(missing, notes=(*self._notes, *counts.notes), server=counts)
+
+
+def _stream_of(entry: Entry) -> Hashable | None:
+    """Return the stream of an entry; without fields that name streams, all entries are of the same one."""
+    return None if entry.place == _NO_STREAM else entry.place

@@ -120,7 +120,7 @@ def _read_whole(file: SearchedFile) -> bool:
         FileScan(file).run()
         file.note_scope()
     except OSError as exc:
-        file.search.problems.add_whole(f"{file.name} cannot be read: {exc.strerror or exc}")
+        file.search.problems.add_whole(file.why_unread(exc))
     return True
 
 

@@ -6,12 +6,14 @@ import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import httpx
 
 from groundwire.adapters.servers.address import ServerAddress
+from groundwire.adapters.servers.clock import clock_difference
 from groundwire.adapters.servers.json_body import JsonBody, NotJsonError, read_json
 from groundwire.adapters.servers.words import one_line, server_words
 from groundwire.domain.deadline import Deadline
@@ -31,7 +33,6 @@ _ERROR_LIMIT: Final = 64 * 1024
 _MOST_REDIRECTS: Final = 3
 _TRY_AGAIN: Final = (429, 502, 503)
 _PAUSE_S: Final = 0.5
-_LONGEST_PAUSE_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +47,9 @@ class HttpOptions:
     read_timeout_s: float = 20
     transport: httpx.BaseTransport | None = None
     pause: Callable[[float], None] = time.sleep
+
+    def with_headers(self, more: Mapping[str, str]) -> HttpOptions:
+        return replace(self, headers={**self.headers, **more})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,8 @@ class ServerApi:
     ) -> Body:
         """Return the body of a 2xx answer, at most ``limit`` bytes of it: JSON lines and text can be read in part.
 
-        A server that asks to be asked again (HTTP 429, 502, 503) is, once, when the deadline allows.
+        A server that asks to be asked again (HTTP 429, 502, 503) is, once, after as long as it says (``Retry-After``), when the
+        deadline allows that.
 
         Raises:
             BackendError: Anything else happened than a 2xx.
@@ -218,9 +223,13 @@ class ServerApi:
 
 
 def _pause_of(response: httpx.Response) -> float:
-    """Return the seconds to wait before asking again, as the server says; its dates and longer waits are not followed."""
+    """Return the seconds to wait before asking again: as many as the server says, by number or by date, else half a second."""
     said = response.headers.get("retry-after", "")
-    return min(float(said), _LONGEST_PAUSE_S) if said.isascii() and said.isdigit() else _PAUSE_S
+    if said.isascii() and said.isdigit():
+        return float(said)
+    now = datetime.now(UTC)
+    until, ours = clock_difference(said, now), clock_difference(response.headers.get("date", ""), now)
+    return _PAUSE_S if until is None else max(0.0, (until - (ours or timedelta())).total_seconds())
 
 
 def _tls_context(address: ServerAddress, ca_file: str | None) -> ssl.SSLContext | bool:
