@@ -223,8 +223,8 @@ SITUATIONS: Final = [
     Folder(name="partial: xz that ends early", files=_early_end("orders.log.xz", lzma.compress)),
     Folder(name="gzip that ends before its first record", files={"orders.log.gz": gzip.compress(LINE.encode())[:12]}),
     # The time is over.
-    Folder(name="cut: time ran out before the second file", files=ORDERS | PAYMENTS, hurry=2),
-    Folder(name="cut: time ran out within a file", files={"orders.log": lines(60_000)}, hurry=2),
+    Folder(name="cut: time ran out before the second file", files=ORDERS | PAYMENTS, hurry=4),
+    Folder(name="cut: time ran out within a file", files={"orders.log": lines(60_000)}, hurry=3),
     Folder(name="cut: time ran out before the first file", files=ORDERS | PAYMENTS, hurry=1),
     # It changes while it is read.
     Folder(name="vanishes while it is read", files=ORDERS | PAYMENTS, happens=_meanwhile(Path.unlink)),
