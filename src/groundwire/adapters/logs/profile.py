@@ -11,7 +11,7 @@ from groundwire.adapters.logs.clock import FileClock
 from groundwire.adapters.logs.discovery import LogFile
 from groundwire.adapters.logs.frames import FRAMES, Frame
 from groundwire.adapters.logs.layouts import Layout, find_layout
-from groundwire.adapters.logs.line_reader import LineReader, reader_for
+from groundwire.adapters.logs.line_reader import LineReader, looks_inside, reader_for
 from groundwire.adapters.logs.lines import as_utf8, is_binary, is_latin1, is_utf16, latin1_as_utf8, plain_chunks, split_lines
 from groundwire.adapters.logs.naming import PathIdentity, date_in_name, identify, strip_compression
 from groundwire.adapters.logs.packing import CorruptFileError, Packing, packing_of
@@ -20,6 +20,7 @@ from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.structured import parse_object
 
 _SAMPLE: Final = 64 * 1024
+_FEW_LINES: Final = 40
 _MOST_LINES: Final = 120
 
 
@@ -92,10 +93,7 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[Li
         return _unreadable(file, f"{file.name} holds zeros where text should be, and was not read")
     can_seek = packing is None and not wide and (layout is None or layout.can_seek)
     lines = _lines(head, latin1=latin1) if layout is None else _split(layout.rewrite([start]))
-    if tail and can_seek:
-        lines = [*lines[:_MOST_LINES], *_lines(tail, latin1=latin1)[1:][-_MOST_LINES:]]
-    elif len(lines) > 2 * _MOST_LINES:
-        lines = [*lines[:_MOST_LINES], *lines[-_MOST_LINES:]]
+    lines = _sampled(lines, _lines(tail, latin1=latin1)[1:] if tail and can_seek else lines)
     frame = _frame_of(lines)
     inner = lines if frame is None else [line if (framed := frame.unwrap(line)) is None else framed.inner for line in lines]
     clock = file_clock(file, zone, year)
@@ -115,6 +113,17 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[Li
         is_untimed = sampled.newest is None and any(parse_object(line) is not None for line in lines)
         is_document = layout.name == "JSON document" and is_untimed
     return replace(sampled, is_document=is_document)
+
+
+def _sampled(first: list[str], last: list[str]) -> list[str]:
+    """Return the first and the last lines, more of them where few look like the start of a record."""
+    sample: list[str] = []
+    for most in (_FEW_LINES, _MOST_LINES):
+        is_all = first is last and len(first) <= 2 * most
+        sample = first if is_all else [*first[:most], *last[-most:]]
+        if sum(not looks_inside(line) for line in sample) >= _FEW_LINES:
+            break
+    return sample
 
 
 def newest_at_end(profile: FileProfile, zone: tzinfo, year: int | None) -> datetime | None:
@@ -195,11 +204,16 @@ def _first_unpacked(packing: Packing, handle: BinaryIO) -> bytes:
 
 def _frame_of(lines: Sequence[str]) -> Frame | None:
     filled = [line for line in lines if line.strip()]
-    for frame in FRAMES:
-        wrapped = sum(frame.unwrap(line) is not None for line in filled)
-        if filled and wrapped * 10 >= len(filled) * 8:
-            return frame
-    return None
+    return next((frame for frame in FRAMES if filled and _wraps_most(frame, filled)), None)
+
+
+def _wraps_most(frame: Frame, lines: Sequence[str]) -> bool:
+    others = 0
+    for line in lines:
+        others += frame.unwrap(line) is None
+        if others * 10 > len(lines) * 2:
+            return False
+    return True
 
 
 def _with_sample(profile: FileProfile, lines: Sequence[str], clock: FileClock) -> FileProfile:
