@@ -46,7 +46,7 @@ class FixedSeries:
     def describe(self) -> SourceDescription:
         return SourceDescription(name=self.name, kind=SourceKind.METRICS, backend="fixed", live=True)
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         if not self._has_alerts:
             raise NotConfiguredError(f"{self.name} has no alerts")
         return AlertPage(alerts=self._alerts, as_of=NOW, live=True)

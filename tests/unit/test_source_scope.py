@@ -48,7 +48,7 @@ class _Source:
         self._ask()
         return LogPage(records=(), matched=LogCounts(), in_scope=LogCounts(total=1))
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         self._ask()
         return AlertPage(alerts=(), as_of=AT, live=True)
 

@@ -67,8 +67,10 @@ def _line_times(item: Cited, reading: Reading, claim: ClaimText) -> list[Known]:
 
 
 def _alert_times(where: str, alert: Mapping[str, Any]) -> Known:
-    start = stored_instant(alert.get("active_at"))
-    return Known(where=where, start=_some(start), end=_some(stored_instant(alert.get("ends_at"))), single=start)
+    start, seen = stored_instant(alert.get("active_at")), alert.get("seen") or {}
+    first, last = stored_instant(seen.get("first_at")), stored_instant(seen.get("last_at"))
+    end = stored_instant(alert.get("ends_at"))
+    return Known(where=where, start=(*_some(start), *_some(first)), end=(*_some(end), *_some(last)), single=start or first)
 
 
 def _some(moment: datetime | None) -> tuple[datetime, ...]:

@@ -11,10 +11,12 @@ from typing import Any, Final
 from groundwire.domain.answer import Claim
 from groundwire.domain.invocation import RecordedCall
 from groundwire.domain.levels import Level
+from groundwire.domain.metrics import STILL_NOW
 from groundwire.domain.names import ClaimKind, ClaimRole, InvocationStatus, QuestionKind
 from groundwire.domain.source_scope import asked_sources
 from groundwire.grounding.cause import signs_of, states_a_cause
 from groundwire.grounding.quotes import stands_in
+from groundwire.investigators.alert_wording import alert_words
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
 from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_symptoms
 from groundwire.investigators.patterns import chain_line, quotable, strongest_records, telling_records
@@ -68,13 +70,12 @@ class Wording:
     def _firing(self) -> Iterator[Claim]:
         firing = [ref for ref in self._findings.alerts() if ref[1].get("state") == "firing"]
         for ref_id, alert in firing[:_MOST_ALERTS]:
-            yield _claim(_alert_words(alert, "has been firing"), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
+            yield _claim(alert_words(alert), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
 
     def _pending(self) -> Iterator[Claim]:
         for ref_id, alert in self._findings.alerts():
             if alert.get("state") in ("pending", "suppressed"):
-                words = _alert_words(alert, f"has been {alert['state']}")
-                yield _claim(words, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+                yield _claim(alert_words(alert), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
 
     def _alert_states(self) -> Iterator[Claim]:
         yield from self._firing()
@@ -84,10 +85,14 @@ class Wording:
             service = call.invocation.input_params.get("service")
             about = f" for {service}" if service else ""
             if all(source.get("live") for source in asked_sources(call.output)):
-                text, role = f"No alert is firing{about}.", ClaimRole.ANSWER
+                text, role = self._no_alert(call, about), ClaimRole.ANSWER
             else:
                 text, role = f"The saved alerts name no alert{about}.", ClaimRole.CONTEXT
             yield _claim(text, ClaimKind.ABSENCE, role, call.invocation.ref_id)
+
+    def _no_alert(self, call: RecordedCall, about: str) -> str:
+        has_passed = call.invocation.started_at - self._question.window.end > STILL_NOW
+        return f"No alert was firing{about} in the window." if has_passed else f"No alert is firing{about}."
 
     def _log_states(self) -> Iterator[Claim]:
         wide = self._findings.wide_logs
@@ -218,15 +223,6 @@ def _possible_cause(call: RecordedCall) -> Iterator[Claim]:
 def _runbook(block: Mapping[str, Any]) -> str:
     section = f", section “{block['section']}”," if block.get("section") else ""
     return f"The runbook “{block['title']}”{section}"
-
-
-def _alert_words(alert: Mapping[str, Any], state: str) -> str:
-    service = f" for {alert['service']}" if alert.get("service") else ""
-    since = _utc(alert.get("active_at"))
-    severity = f" (severity {alert['severity']})" if alert.get("severity") else ""
-    value = alert.get("value")
-    shown = f", value {value:g}" if isinstance(value, int | float) else ""
-    return f"{alert['alert_name']}{severity} {state}{service}" + (f" since {since}" if since else "") + f"{shown}."
 
 
 def _levels_in_words(summary: Mapping[str, Any]) -> str | None:

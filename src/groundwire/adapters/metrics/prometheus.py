@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -11,18 +11,21 @@ from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
 from groundwire.adapters.metrics.checks import check_prometheus
 from groundwire.adapters.metrics.prometheus_answers import ErrorAnswer, cut_envelope, open_envelope, query_series
+from groundwire.adapters.metrics.prometheus_history import NO_HISTORY, UNREAD_HISTORY, past_alerts
 from groundwire.adapters.metrics.prometheus_metadata import kinds_of, metrics_of, services_of
 from groundwire.adapters.metrics.prometheus_rules import AlertingRules, alerting_rules
 from groundwire.adapters.servers.api import ANSWER_LIMIT, HttpOptions, ServerApi
 from groundwire.adapters.servers.clock import clock_doubt
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
-from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.metrics import STILL_NOW, AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
 _RULES_S: Final = 3.0
+_MOST_PAST: Final = 5_000
 _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty does not mean that nothing is wrong"
 _NO_RULES_SAID: Final = (
     "its list of alerts is empty, and it does not say that it evaluates alert rules (VictoriaMetrics without vmalert does not)"
@@ -48,7 +51,8 @@ class PrometheusMetrics:
     ``kind`` is how it describes itself, whichever of the two it is asked for.
 
     The list of alerts is held against the server's rules: one that evaluates none, or whose rules fail, is silent for
-    another reason than health, and says so as a partial reason. VictoriaMetrics without vmalert is such a server.
+    another reason than health, and says so as a partial reason. VictoriaMetrics without vmalert is such a server. That list knows
+    only now: of a window that has passed, the series that the server wrote of its alerts tell what was active.
 
     Raises:
         UsageError: The URL or a header cannot be used.
@@ -102,7 +106,20 @@ class PrometheusMetrics:
     def check(self, deadline: Deadline) -> SourceCheck:
         return check_prometheus(self._api, deadline, self._now)
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
+        if window is None or self._now() - window.end <= STILL_NOW:
+            return self._alerts_of_now(deadline)
+        try:
+            past = past_alerts(lambda promql: self._asked_at_the_end(promql, window, deadline), window)
+        except BackendError as exc:
+            now = self._alerts_of_now(deadline)
+            return replace(now, partial_reasons=(*now.partial_reasons, UNREAD_HISTORY.format(exc.message)))
+        return past or replace(self._alerts_of_now(deadline), unknown=NO_HISTORY)
+
+    def _asked_at_the_end(self, promql: str, window: TimeWindow, deadline: Deadline) -> SeriesPage:
+        return self.query(SeriesRequest(promql=promql, window=window, step=None, limit=_MOST_PAST, deadline=deadline))
+
+    def _alerts_of_now(self, deadline: Deadline) -> AlertPage:
         answer = self._get("/api/v1/alerts", {}, deadline)
         try:
             parsed = prometheus_alerts({"data": answer.data})
