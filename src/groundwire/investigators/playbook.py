@@ -13,7 +13,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.names import InvocationStatus, QuestionKind, ToolName
 from groundwire.domain.sources import SourceListing
 from groundwire.domain.verdict import ClaimVerdict
-from groundwire.investigators.findings import Findings, SuspectLogs, suspects_of
+from groundwire.investigators.findings import Findings, SuspectLogs, speakers_in
 from groundwire.investigators.measured import hot_services
 from groundwire.investigators.measurements import queries
 from groundwire.investigators.patterns import key_phrase, strongest_records, telling_records
@@ -66,7 +66,7 @@ def _ask_alerts(findings: Findings, gateway: ToolGateway) -> None:
 
 
 def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) -> None:
-    suspects = list(findings.question.subjects) or suspects_of(findings.alert_calls)
+    suspects = list(findings.question.subjects) or findings.suspects()
     if suspects:
         for service in suspects[:_MOST_SUSPECTS]:
             _ask_series(findings, gateway, listing, service)
@@ -74,7 +74,7 @@ def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) 
         _ask_series(findings, gateway, listing, None)
         wide = gateway.ask(ToolName.QUERY_LOGS, {"level": "error", "limit": 500})
         findings.wide_logs = wide
-        suspects = list(dict.fromkeys((*hot_services(findings.series, listing.services, 1), *suspects_of([wide]))))
+        suspects = list(dict.fromkeys((*hot_services(findings.series, listing.services, 1), *speakers_in(wide))))
     followed = 0
     for service in suspects[:_MOST_SUSPECTS]:
         findings.logs.append(_ask_suspect(service, findings.question, gateway))

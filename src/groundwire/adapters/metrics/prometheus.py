@@ -112,29 +112,34 @@ class PrometheusMetrics:
         try:
             past = past_alerts(lambda promql: self._asked_at_the_end(promql, window, deadline), window)
         except BackendError as exc:
-            now = self._alerts_of_now(deadline)
-            return replace(now, partial_reasons=(*now.partial_reasons, UNREAD_HISTORY.format(exc.message)))
-        return past or replace(self._alerts_of_now(deadline), unknown=NO_HISTORY)
+            # A vmalert that is asked itself has a list of alerts and no series.
+            return replace(self._listed(deadline), unknown=UNREAD_HISTORY.format(exc.message))
+        return past or replace(self._listed(deadline), unknown=NO_HISTORY)
 
     def _asked_at_the_end(self, promql: str, window: TimeWindow, deadline: Deadline) -> SeriesPage:
         return self.query(SeriesRequest(promql=promql, window=window, step=None, limit=_MOST_PAST, deadline=deadline))
 
     def _alerts_of_now(self, deadline: Deadline) -> AlertPage:
+        page = self._listed(deadline)
+        rules = self._rules(deadline)
+        doubts: tuple[str, ...] = () if rules is None else rules.failing
+        if not page.alerts:
+            doubts = self._doubts_about_silence(rules, deadline)
+        inactive = () if rules is None else rules.inactive
+        return replace(page, inactive=inactive, partial_reasons=(*page.partial_reasons, *doubts))
+
+    def _listed(self, deadline: Deadline) -> AlertPage:
+        """Return the list of active alerts as it is, whatever its silence may mean."""
         answer = self._get("/api/v1/alerts", {}, deadline)
         try:
             parsed = prometheus_alerts({"data": answer.data})
         except ShapeError as exc:
             raise self._api.malformed(f"answered no alerts: {exc}", answer.start) from exc
-        rules = self._rules(deadline)
-        doubts: tuple[str, ...] = () if rules is None else rules.failing
-        if not parsed.alerts:
-            doubts = self._doubts_about_silence(rules, deadline)
         return AlertPage(
             alerts=parsed.alerts,
             as_of=self._now(),
             live=True,
-            inactive=() if rules is None else rules.inactive,
-            partial_reasons=(*answer.reasons, *parsed.reasons, *doubts),
+            partial_reasons=(*answer.reasons, *parsed.reasons),
             notes=(*answer.notes, *([answer.clock] if answer.clock else [])),
         )
 

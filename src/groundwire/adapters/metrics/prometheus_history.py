@@ -22,9 +22,7 @@ from groundwire.domain.metrics import Alert, AlertPage, Seen, Series, SeriesPage
 from groundwire.domain.times import format_instant
 
 FROM_HISTORY: Final = "what was active in the window is read from its series ALERTS, which hold no values and no annotations"
-NO_HISTORY: Final = (
-    "its series ALERTS have nothing in the window, so what was active then is not known; its alerts are those of now"
-)
+NO_HISTORY: Final = "its series ALERTS have nothing in the window, so what was active then is not known"
 UNREAD_HISTORY: Final = "its series ALERTS were not read, so what was active in the window is not known: {}"
 _NO_STARTS: Final = "its series ALERTS_FOR_STATE were not read, so since when alerts are active is not known: {}"
 # Evaluations that fail to come for longer than that are missing; a single one may be late.
