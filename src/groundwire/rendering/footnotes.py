@@ -57,8 +57,8 @@ def without_marks(text: str, refs: Collection[str]) -> str:
 
 def evidence_lines(item: ShownEvidence, width: int, *, first: str) -> list[str]:
     """Return a ref with its source and time on one line, and the start of its text below."""
-    # A runbook section and a whole call have no time; an entry that should have one says that it has none.
-    has_time = item.trust is not Trust.WRITTEN and item.ref_id.count(".") == 2
+    # A runbook section, a whole call and a series have no time of their own; an entry that should have one says that it has none.
+    has_time = item.trust is not Trust.WRITTEN and item.ref_id.count(".") == 2 and ".series." not in item.ref_id
     time = item.time or ("no time" if has_time else None)
     place = [item.ref_id, item.source, *([time] if time else []), _TRUST[item.trust]]
     if item.level is EvidenceLevel.INDIRECT and item.trust is not Trust.WRITTEN:
