@@ -19,7 +19,7 @@ from groundwire.grounding.quotes import stands_in
 from groundwire.investigators.alert_wording import alert_words
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
 from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_symptoms
-from groundwire.investigators.patterns import chain_line, quotable, strongest_records, telling_records
+from groundwire.investigators.patterns import quotable, strongest_records, telling_part, telling_records
 
 _MOST_ALERTS: Final = 3
 _ADVICE: Final = re.compile(r"mitigat|resolution|resolve|remed|fix|what to do|action", re.IGNORECASE)
@@ -102,7 +102,7 @@ class Wording:
             yield from self._log_symptoms(logs, ClaimRole.ANSWER)
             yield from _quiet(logs, ClaimRole.ANSWER)
             for ref_id, item in _strongest(logs.errors)[:1]:
-                yield _claim(_says(item, quotable(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+                yield _claim(_says(item, telling_part(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
 
     def _log_symptoms(self, logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:
         call = logs.best_call()
@@ -151,7 +151,7 @@ class Wording:
             ref_id, message = f"{logs.best_call().invocation.ref_id}.logs.{index}", str(item["message"])
             if states_a_cause(item) is None:
                 continue
-            quote = chain_line(message) or quotable(message)
+            quote = telling_part(message)
             if len(quote) > 8:
                 return _claim(_says(item, quote), ClaimKind.CAUSE, role, ref_id)
         return None
@@ -215,7 +215,7 @@ def _says(item: Mapping[str, Any], quote: str) -> str:
 def _possible_cause(call: RecordedCall) -> Iterator[Claim]:
     for index, item in telling_records(call.output)[:1]:
         message = str(item["message"])
-        said = _says(item, chain_line(message) or quotable(message))[:-1]
+        said = _says(item, telling_part(message))[:-1]
         ref_id = f"{call.invocation.ref_id}.logs.{index}"
         yield _claim(f"{said}; this may be the cause.", ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
 
