@@ -107,6 +107,14 @@ def test_beyond_the_limit_data_is_returned_and_all_are_counted() -> None:
     assert output["partial"] is False
 
 
+def test_more_series_than_any_call_returns_make_the_answer_partial_with_their_number() -> None:
+    many = [series("1", pod=str(n)) for n in range(3000)]
+    output = run(FixedSeries(*many), limit=1000)
+    assert output["returned_count"] == 1000
+    assert output["partial_reasons"] == ["of 3,000 series the first 1,000 are returned, the most that one call returns"]
+    assert run(FixedSeries(*many[:1000]), limit=1000)["partial"] is False
+
+
 def test_the_limit_holds_over_all_sources_together() -> None:
     output = run(FixedSeries(series("1"), series("2"), name="a"), FixedSeries(series("3"), name="b"), limit=2)
     assert [item["source"] for item in output["series"]] == ["a", "a"]

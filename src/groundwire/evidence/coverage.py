@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from groundwire.domain.answer import Coverage, CoverageItem
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
+from groundwire.domain.metrics import STILL_NOW
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName
 from groundwire.domain.source_scope import asked_sources
+from groundwire.domain.times import stored_instant
 from groundwire.evidence.items import bounded
 from groundwire.evidence.notes import folded
 from groundwire.evidence.promql_words import promql_words
@@ -144,10 +146,23 @@ def assumptions(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
         f"{source.get('name')}: {note}"
         for row in rows
         for source in (row.retrieval_details or {}).get("sources") or ()
-        for note in source.get("notes") or ()
+        for note in (*(source.get("notes") or ()), *_ended(source, row))
     ]
     said = tuple(bounded(note, 300) for note in folded(notes))[:_MOST_NOTES]
     return (*said, *_never_asked(rows))
+
+
+def _ended(source: Mapping[str, Any], row: ToolInvocation) -> tuple[str, ...]:
+    """Return that saved records end inside the window: of what came after nothing is known, and no absence is proved."""
+    window = (row.scope or {}).get("window") or {}
+    newest, start, end = (
+        stored_instant(value) for value in (source.get("newest_record"), window.get("start"), window.get("end"))
+    )
+    if source.get("live") is not False or newest is None or start is None or end is None:
+        return ()
+    if not start <= newest < end - STILL_NOW:
+        return ()
+    return (f"its records end at {newest:%Y-%m-%d %H:%M:%S} UTC, before the window does",)
 
 
 def _never_asked(rows: Sequence[ToolInvocation]) -> tuple[str, ...]:

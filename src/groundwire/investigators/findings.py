@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from groundwire.domain.incident import Question
+from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.invocation import RecordedCall
 from groundwire.domain.logs import UNKNOWN_LEVEL
 from groundwire.domain.names import InvocationStatus, RelevanceLevel
@@ -19,6 +19,8 @@ Ref = tuple[str, Mapping[str, Any]]
 
 
 _WITH_THE_FIRST: Final = timedelta(minutes=1)
+_OVER: Final = timedelta(minutes=1)
+"""Trouble that nothing was heard of for so long, while its service spoke, may be over."""
 
 
 @dataclass(slots=True)
@@ -27,6 +29,7 @@ class SuspectLogs:
 
     service: str
     errors: RecordedCall
+    newest: RecordedCall | None = None
     warnings: RecordedCall | None = None
     pattern: RecordedCall | None = None
     pattern_phrase: str | None = None
@@ -38,6 +41,11 @@ class SuspectLogs:
         if self.warnings is not None and not has_evidence(self.errors):
             return self.warnings
         return self.errors
+
+    def went_on_until(self) -> datetime | None:
+        """Return when the newest record is, where the service went on without errors for some time."""
+        last, newest = (_last_at(call) for call in (self.errors, self.newest))
+        return newest if last is not None and newest is not None and newest - last >= _OVER else None
 
     def has_no_levels(self) -> bool:
         """Return whether most of the service's records have no level: then no error among them is one by name."""
@@ -99,6 +107,12 @@ class Findings:
         return [ref for call in calls for ref in refs_in(call, "evidence_blocks", "blocks")]
 
 
+def ended_at(call: RecordedCall, window: TimeWindow) -> datetime | None:
+    """Return when the last of what a call found was, where that is some time before the end of the window."""
+    last = _last_at(call)
+    return last if last is not None and window.end - last >= _OVER else None
+
+
 def has_evidence(call: RecordedCall | None) -> bool:
     """Return whether a call was made and returned something usable."""
     return call is not None and call.invocation.status is InvocationStatus.EVIDENCE
@@ -116,6 +130,10 @@ def speakers_in(call: RecordedCall) -> list[str]:
     """Return the services whose lines a call found, the most frequent first."""
     counts = Counter(str(line["service"]) for _, line in refs_in(call, "logs", "logs") if line.get("service"))
     return [service for service, _ in counts.most_common()]
+
+
+def _last_at(call: RecordedCall | None) -> datetime | None:
+    return None if call is None else stored_instant((call.output.get("summary") or {}).get("last_at"))
 
 
 def _is_firing(alert: Mapping[str, Any]) -> bool:

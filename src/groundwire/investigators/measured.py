@@ -25,6 +25,18 @@ def measured_symptoms(calls: Sequence[RecordedCall], role: ClaimRole) -> Iterato
         yield _claim(text, ClaimKind.SYMPTOM, role if place == 0 else ClaimRole.SUPPORT, ref_id)
 
 
+def measured_states(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
+    """Word how a service did by its measurements: that it used up what there is answers, what else stands out is told beside."""
+    for ref_id, series in standing_out(calls)[:_MOST_SYMPTOMS]:
+        metric = str(series["metric"])
+        if is_saturation(metric) and not is_counter(metric):
+            yield _claim(_peaked(series), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
+        else:
+            text = _went_up(series) if is_counter(metric) else _peaked(series)
+            yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+    yield from measured_quiet(calls)
+
+
 def measured_quiet(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
     """Word how high measurements got that do not stand out: that rules something out."""
     loud = {ref_id for ref_id, _ in standing_out(calls)}

@@ -18,7 +18,7 @@ from groundwire.grounding.cause import signs_of, states_a_cause
 from groundwire.grounding.quotes import stands_in
 from groundwire.investigators.alert_wording import alert_words
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
-from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_symptoms
+from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_states, measured_symptoms
 from groundwire.investigators.patterns import quotable, strongest_records, telling_part, telling_records
 
 _MOST_ALERTS: Final = 3
@@ -39,7 +39,7 @@ class Wording:
             case QuestionKind.LOOKUP:
                 return [*self._known(ClaimRole.ANSWER)]
             case QuestionKind.STATUS:
-                return [*self._alert_states(), *self._log_states(), *self._pending()]
+                return [*self._alert_states(), *self._log_states(), *measured_states(self._findings.series), *self._pending()]
             case _:
                 return [*self._diagnosis()]
 
@@ -58,6 +58,7 @@ class Wording:
         if self._findings.wide_logs is not None and not self._findings.logs:
             yield from _quiet_call(self._findings.wide_logs, None, ClaimRole.CONTEXT)
         for logs in self._findings.logs:
+            yield from _is_over(logs)
             yield from self._trouble_words(logs, has_symptom)
             yield from _frequency(logs)
             yield from _quiet(logs, ClaimRole.CONTEXT)
@@ -82,6 +83,8 @@ class Wording:
         for call in self._findings.alert_calls:
             if call.invocation.status is InvocationStatus.FAILED or refs_in(call, "alerts", "alerts"):
                 continue
+            if call.invocation.partial:
+                continue  # whether an alert was there is not known
             service = call.invocation.input_params.get("service")
             about = f" for {service}" if service else ""
             if all(source.get("live") for source in asked_sources(call.output)):
@@ -100,6 +103,7 @@ class Wording:
             yield from _quiet_call(wide, None, ClaimRole.ANSWER)
         for logs in self._findings.logs:
             yield from self._log_symptoms(logs, ClaimRole.ANSWER)
+            yield from _is_over(logs)
             yield from _quiet(logs, ClaimRole.ANSWER)
             for ref_id, item in _strongest(logs.errors)[:1]:
                 yield _claim(_says(item, telling_part(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
@@ -231,6 +235,14 @@ def _levels_in_words(summary: Mapping[str, Any]) -> str | None:
     counts = [(level, by_level[level.name]) for level in Level if level >= Level.WARN and by_level.get(level.name)]
     least = "" if summary.get("total_is_exact", True) else "at least "
     return " and ".join(f"{least}{n} {level.name} {'record' if n == 1 else 'records'}" for level, n in counts) or None
+
+
+def _is_over(logs: SuspectLogs) -> Iterator[Claim]:
+    """Word that a service went on without errors: its trouble may be over, and another one than is asked about."""
+    newest = logs.went_on_until()
+    if newest is not None and logs.newest is not None:
+        text = f"{logs.service} went on logging until {newest:%Y-%m-%d %H:%M:%S} UTC."
+        yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, f"{logs.newest.invocation.ref_id}.summary")
 
 
 def _frequency(logs: SuspectLogs) -> Iterator[Claim]:

@@ -122,7 +122,7 @@ class QueryMetrics:
             returned_count=returned,
             total_count=_sum(alerts.total, series.total) if has_answer else None,
             fetched_count=_sum(alerts.fetched, series.fetched) if has_answer else None,
-            partial_reasons=alerts.reasons,
+            partial_reasons=(*alerts.reasons, *_cut(alerts, "alerts"), *_cut(series, "series")),
             items={"alerts": alerts.items, "series": series.items},
         )
 
@@ -246,6 +246,13 @@ def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int, is_foun
         notes=(*page.notes, *([page.unknown] if is_found and page.unknown else [])),
         more={"as_of": format_instant(page.as_of), "fetched_count": len(page.alerts), **_covered(page)},
     )
+
+
+def _cut(result: _Result, what: str) -> tuple[str, ...]:
+    """Return that there are more than any call returns: then nothing is known of the others, whatever limit is asked for."""
+    if result.total is None or len(result.items) < _MOST_LIMIT or result.total <= _MOST_LIMIT:
+        return ()
+    return (f"of {result.total:,} {what} the first {_MOST_LIMIT:,} are returned, the most that one call returns",)
 
 
 def _covered(page: AlertPage) -> dict[str, Any]:
