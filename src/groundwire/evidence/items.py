@@ -92,13 +92,9 @@ def _seen(item: _Item) -> _Item:
 
 
 def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
-    seen = _seen(item)
-    start = stored_instant(seen.get("first_at") or item.get("active_at"))
+    start = stored_instant(_seen(item).get("first_at") or item.get("active_at"))
     if start is None:
         return EvidenceLevel.INDIRECT
-    if seen:
-        inside = window.overlaps(start, stored_instant(seen.get("last_at")))
-        return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
     # An alert that had not ended when it was fetched is known to have lasted until then, and no longer.
     inside = window.overlaps(start, stored_instant(item.get("ends_at")) or stored_instant(item.get("as_of")))
     return EvidenceLevel.DIRECT if inside else EvidenceLevel.INDIRECT
