@@ -76,6 +76,24 @@ def test_what_fired_then_is_told_and_what_fires_now_is_not(groundwire: Groundwir
     assert "Trouble was found." in answer["final_output"]
 
 
+def test_one_that_came_and_went_is_told_so(groundwire: Groundwire, logs: Path) -> None:
+    written = _written("PoolFull", range(10, 20))
+    written["values"] += _written("PoolFull", range(40, 45))["values"]
+    code, answer = _ask(groundwire, "Which alerts fired?", logs, "--metrics", server=_prometheus(written))
+    said = "between 2026-11-20 10:10:00 UTC and 2026-11-20 10:44:00 UTC, in 2 spells."
+    assert [text for text in _texts(answer) if text.startswith("PoolFull")] == [
+        f"PoolFull (severity critical) was firing for checkout {said}"
+    ]
+    assert code == PASS, answer["final_output"]
+
+
+def test_that_saved_logs_end_early_does_not_unsay_which_alerts_fired(groundwire: Groundwire, logs: Path) -> None:
+    (logs / "checkout.log").write_text("2026-11-20T10:30:00Z INFO served a request\n")
+    server = _prometheus(_written("PoolFull", range(10, 20)))
+    assert _ask(groundwire, "Which alerts fired?", logs, "--metrics", server=server)[0] == PASS
+    assert _ask(groundwire, HEALTHY, logs, "--metrics", server=server)[0] == PASS
+
+
 def test_that_nothing_fired_then_is_told_where_rules_were_evaluated_all_the_time(groundwire: Groundwire, logs: Path) -> None:
     server = _prometheus(_written("Watchdog", range(60)))
     code, answer = _ask(groundwire, HEALTHY, logs, "--metrics", server=server)

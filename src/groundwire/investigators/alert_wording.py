@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
+
+from groundwire.investigators.claims import utc
 
 
 def alert_words(alert: Mapping[str, Any]) -> str:
@@ -20,13 +21,8 @@ def alert_words(alert: Mapping[str, Any]) -> str:
 def _when(alert: Mapping[str, Any]) -> str:
     seen = alert.get("seen")
     if not seen:
-        since = _utc(alert.get("active_at"))
+        since = utc(alert.get("active_at"))
         return f" since {since}" if since else ""
-    first, last = _utc(seen["first_at"]), _utc(seen["last_at"])
-    return f" at {first}" if first == last else f" between {first} and {last}"
-
-
-def _utc(value: Any) -> str | None:
-    if not isinstance(value, str):
-        return None
-    return datetime.fromisoformat(value).astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    first, last = utc(seen["first_at"]), utc(seen["last_at"])
+    spells = f", in {seen['spells']} spells" if seen["spells"] > 1 else ""
+    return f" at {first}" if first == last else f" between {first} and {last}{spells}"
