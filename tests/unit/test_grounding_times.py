@@ -375,3 +375,19 @@ def test_an_alert_of_a_window_that_has_passed_has_the_times_at_which_it_was_seen
     claim = Claim(id="c", text=f"CheckoutErrors {said}.", refs=("i1.alerts.0",), kind=ClaimKind.SYMPTOM, role=ClaimRole.ANSWER)
     found = ground_claim(claim, made).verdict
     assert found is S if expected is S else found is not S
+
+
+def test_an_alert_that_came_and_went_in_the_past_has_not_lasted_until_it_was_asked_for() -> None:
+    seen = {"first_at": "2026-11-12T08:20:00Z", "last_at": "2026-11-12T08:40:00Z", "spells": 2}
+    past = {**alert(), "value": None, "active_at": "2026-11-12T08:15:00Z", "ends_at": "2026-11-12T08:40:00Z", "duration_ms": None}
+    # It was asked for at 09:00, 45 minutes after it first became active.
+    claim = Claim(
+        id="c",
+        text="CheckoutErrors was active for 45 min.",
+        refs=("i1.alerts.0",),
+        kind=ClaimKind.SYMPTOM,
+        role=ClaimRole.ANSWER,
+    )
+    now, then = (base(call(1, "query_metrics", alerts_output(each))) for each in (past, {**past, "seen": seen}))
+    assert ground_claim(claim, now).verdict is S
+    assert ground_claim(claim, then).verdict is not S
