@@ -35,15 +35,14 @@ def since(name: str, epoch_s: object, **labels: str) -> dict[str, Any]:
 
 
 def _source(
-    samples: list[Any] | httpx.Response, starts: list[Any] | httpx.Response | None = None, **asked: Any
+    samples: list[Any] | httpx.Response, starts: list[Any] | httpx.Response | None = None, now: httpx.Response | None = None
 ) -> PrometheusMetrics:
     def respond(request: httpx.Request) -> httpx.Response:
         if request.url.path == "/api/v1/alerts":
-            return httpx.Response(200, json={"status": "success", "data": {"alerts": []}})
+            return now or httpx.Response(200, json={"status": "success", "data": {"alerts": []}})
         if request.url.path != "/api/v1/query":
             return httpx.Response(404)
         promql = request.url.params["query"]
-        asked[promql] = request.url.params["time"]
         said = starts if "FOR_STATE" in promql else samples
         if isinstance(said, httpx.Response):
             return said
@@ -119,6 +118,8 @@ def test_samples_are_asked_for_as_they_were_written_up_to_the_last_moment_of_the
     asked: dict[str, str] = {}
 
     def respond(request: httpx.Request) -> httpx.Response:
+        if request.url.path == "/api/v1/alerts":
+            return httpx.Response(200, json={"status": "success", "data": {"alerts": []}})
         asked[request.url.params["query"]] = request.url.params["time"]
         return httpx.Response(200, json={"status": "success", "data": {"resultType": "matrix", "result": [ALL_THE_TIME]}})
 
@@ -190,3 +191,60 @@ def test_an_alert_without_a_start_is_in_the_window_that_is_named_where_it_was_se
     found = _ask([written("PoolFull", 600, 660, 720)], since="2026-11-12T09:05:00Z", until="2026-11-12T09:20:00Z")
     assert [alert["alert_name"] for alert in found["alerts"]] == ["PoolFull"]
     assert found["partial"] is False
+
+
+def _now(active_at: str, state: str = "firing") -> httpx.Response:
+    alert = {
+        "labels": {"alertname": "PoolFull", "service": "shop"},
+        "annotations": {"summary": "the pool is full"},
+        "state": state,
+        "activeAt": active_at,
+        "value": "5e+01",
+    }
+    return httpx.Response(200, json={"status": "success", "data": {"alerts": [alert]}})
+
+
+def _with_now(samples: list[Any], now: httpx.Response) -> list[Alert]:
+    return list(_source(samples, now=now).alerts(Deadline.after(10), WINDOW).alerts)
+
+
+def test_one_that_has_lasted_since_the_window_is_as_it_is_now() -> None:
+    (alert,) = _with_now([written("PoolFull", *range(1800, 3600, 60))], _now("2026-11-12T09:28:00Z"))
+    assert (alert.state, alert.value, alert.seen) == ("firing", 50, None)
+    assert (alert.active_at, alert.ends_at) == (at(28), None)
+    assert alert.annotations == {"summary": "the pool is full"}
+
+
+@pytest.mark.parametrize(
+    ("samples", "now"),
+    [
+        # Another time than now, a time that ended, another state, and one that came and went.
+        (written("PoolFull", *range(1800, 3600, 60)), _now("2026-11-12T11:00:00Z")),
+        (written("PoolFull", *range(600, 1200, 60)), _now("2026-11-12T09:50:00Z")),
+        (written("PoolFull", *range(1800, 3600, 60), state="pending"), _now("2026-11-12T09:28:00Z")),
+        (written("PoolFull", *range(0, 600, 60), *range(1800, 3600, 60)), _now("2026-11-12T09:28:00Z")),
+    ],
+)
+def test_one_that_was_otherwise_in_the_window_stays_as_it_was_there(samples: dict[str, Any], now: httpx.Response) -> None:
+    (alert,) = _with_now([samples], now)
+    assert alert.seen is not None
+    assert alert.value is None
+
+
+def test_what_is_active_now_and_began_later_is_left_out() -> None:
+    assert [alert.alert_name for alert in _with_now([ALL_THE_TIME], _now("2026-11-12T11:00:00Z"))] == ["Watchdog"]
+
+
+def test_where_the_alerts_of_now_are_not_read_those_of_the_window_stand() -> None:
+    page = _source([ALL_THE_TIME], now=httpx.Response(500, text="loading")).alerts(Deadline.after(10), WINDOW)
+    assert [alert.alert_name for alert in page.alerts] == ["Watchdog"]
+    assert any("alerts of now were not read" in note for note in page.notes)
+
+
+def test_of_one_that_lasts_and_one_that_ended_each_has_the_length_of_its_own_time() -> None:
+    samples = [written("PoolFull", *range(1800, 3600, 60)), written("QueueGrows", *range(600, 1200, 60))]
+    source = _source(samples, [since("QueueGrows", S + 540)], now=_now("2026-11-12T09:28:00Z"))
+    found = {alert["alert_name"]: alert for alert in QueryMetrics([source]).run({}, _context())["alerts"]}
+    assert (found["PoolFull"]["as_of"], found["QueueGrows"]["as_of"]) == ("2026-11-12T18:00:00Z", "2026-11-12T10:00:00Z")
+    # From 09:28 to 18:00, and from 09:09 to 09:19.
+    assert (found["PoolFull"]["duration_ms"], found["QueueGrows"]["duration_ms"]) == (30_720_000, 600_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from groundwire.domain.errors import InvalidParamsError, NotConfiguredError
@@ -186,7 +186,7 @@ def _sources(backend: MetricBackend, asked: _Asked, context: CallContext) -> lis
 
 def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Result:
     fetched = merge_replicas(
-        FoundAlert(alert=alert, sources=(answer.name,), as_of=answer.page.as_of, live=answer.page.live)
+        FoundAlert(alert=alert, sources=(answer.name,), as_of=_as_of(answer.page, alert), live=answer.page.live)
         for answer in answers
         if isinstance(answer.page, AlertPage)
         for alert in (*answer.page.alerts, *(_inactive(answer.page) if asked.filter.wants_inactive else ()))
@@ -204,6 +204,11 @@ def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Resul
         fetched=len(fetched),
         reasons=(*_gaps(answers, meant, asked), *(() if is_found else _unknown_of_the_window(answers, asked))),
     )
+
+
+def _as_of(page: AlertPage, alert: Alert) -> datetime:
+    """Return the moment that an alert is of: the end of the window where it is as it was there."""
+    return page.as_of if page.window is None or alert.seen is None else page.window.end
 
 
 def _inactive(page: AlertPage) -> Iterator[Alert]:

@@ -11,7 +11,7 @@ from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
 from groundwire.adapters.metrics.checks import check_prometheus
 from groundwire.adapters.metrics.prometheus_answers import ErrorAnswer, cut_envelope, open_envelope, query_series
-from groundwire.adapters.metrics.prometheus_history import NO_HISTORY, UNREAD_HISTORY, past_alerts
+from groundwire.adapters.metrics.prometheus_history import NO_HISTORY, UNREAD_HISTORY, past_alerts, with_lasting
 from groundwire.adapters.metrics.prometheus_metadata import kinds_of, metrics_of, services_of
 from groundwire.adapters.metrics.prometheus_rules import AlertingRules, alerting_rules
 from groundwire.adapters.servers.api import ANSWER_LIMIT, HttpOptions, ServerApi
@@ -114,7 +114,12 @@ class PrometheusMetrics:
         except BackendError as exc:
             # A vmalert that is asked itself has a list of alerts and no series.
             return replace(self._listed(deadline), unknown=UNREAD_HISTORY.format(exc.message))
-        return past or replace(self._listed(deadline), unknown=NO_HISTORY)
+        if past is None:
+            return replace(self._listed(deadline), unknown=NO_HISTORY)
+        try:
+            return with_lasting(past, self._listed(deadline))
+        except BackendError as exc:
+            return replace(past, notes=(*past.notes, f"its alerts of now were not read: {exc.message}"))
 
     def _asked_at_the_end(self, promql: str, window: TimeWindow, deadline: Deadline) -> SeriesPage:
         return self.query(SeriesRequest(promql=promql, window=window, step=None, limit=_MOST_PAST, deadline=deadline))

@@ -9,7 +9,7 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from statistics import median
@@ -66,6 +66,31 @@ def past_alerts(ask: Callable[[str], SeriesPage], window: TimeWindow) -> AlertPa
         unknown=_unknown(lives, window, usual_s),
         partial_reasons=(*found.partial_reasons, *_left_out(found)),
         notes=(FROM_HISTORY, *found.notes, *notes),
+    )
+
+
+def with_lasting(past: AlertPage, now: AlertPage) -> AlertPage:
+    """Return the alerts of a window that has passed; those that have lasted since as they are now, with value and annotations.
+
+    One that came and went, or was in another state in the window than it is in now, stays as it was there.
+    """
+    window = past.window
+    lasting = {
+        frozenset(alert.labels.items()): alert
+        for alert in now.alerts
+        if window is not None and alert.active_at is not None and alert.active_at < window.end
+    }
+    kept: list[Alert] = []
+    for alert in past.alerts:
+        lasts = lasting.pop(frozenset(alert.labels.items()), None)
+        is_same = lasts is not None and lasts.state == alert.state and alert.seen is not None and alert.seen.spells == 1
+        kept.append(lasts if lasts is not None and is_same and alert.ends_at is None else alert)
+    return replace(
+        past,
+        alerts=(*kept, *lasting.values()),
+        as_of=now.as_of,
+        partial_reasons=(*past.partial_reasons, *now.partial_reasons),
+        notes=tuple(dict.fromkeys((*past.notes, *now.notes))),
     )
 
 
