@@ -59,8 +59,11 @@ class MetricBackend(Protocol):
 
     def describe(self) -> SourceDescription: ...
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
-        """Return every alert it has, in whatever state; the tool filters."""
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
+        """Return every alert it has, in whatever state; the tool filters.
+
+        Of a window that has passed, those that were active in it, as far as the source knows.
+        """
         ...
 
     def query(self, request: SeriesRequest) -> SeriesPage: ...

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,7 +18,7 @@ from typing import Any, Self
 from groundwire.adapters.logs.files import FileLogs
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 from groundwire.adapters.process import SystemClock, current_owner
-from groundwire.domain.incident import Question
+from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.invocation import RecordedCall
 from groundwire.domain.names import QuestionKind, WindowSource
 from groundwire.ports import CallContext, Tool
@@ -56,7 +56,13 @@ class Quiet:
 
 @contextmanager
 def open_session(
-    db: Path, *, logs: Path | None = None, metrics: str | None = None, tools: Iterable[Tool] = (), busy_timeout_s: float = 10
+    db: Path,
+    *,
+    logs: Path | None = None,
+    metrics: str | None = None,
+    tools: Iterable[Tool] = (),
+    window: TimeWindow = WINDOW,
+    busy_timeout_s: float = 10,
 ) -> Iterator[OpenSession]:
     """Open a session in ``db`` with the tools over these sources, or with tools of the test's own."""
     made: list[Tool] = [*tools]
@@ -73,7 +79,7 @@ def open_session(
             owner=current_owner(),
             call_timeout_s=30,
         )
-        session = context.new_session(QUESTION, "test")
+        session = context.new_session(replace(QUESTION, window=window), "test")
         yield OpenSession(id=session.id, recorder=context.recorder(session, Quiet()))
 
 

@@ -105,6 +105,26 @@ def test_what_is_as_usual_is_no_symptom(groundwire: Groundwire, quiet_logs: Path
     assert "cpu_usage_percent of checkout was at most 1.3." in _texts(answer, "observation")
 
 
+def test_whether_a_service_is_healthy_is_asked_of_its_measurements_too(groundwire: Groundwire, quiet_logs: Path) -> None:
+    busy = _diagnose(groundwire, "Is checkout healthy?", quiet_logs, _series("cpu_usage_percent", "checkout", BUSY))
+    assert [text.split(" at ")[0] for text in _texts(busy, "symptom")] == ["cpu_usage_percent of checkout peaked"]
+    quiet = _diagnose(groundwire, "Is checkout healthy?", quiet_logs, _series("cpu_usage_percent", "checkout", QUIET))
+    assert _texts(quiet, "symptom") == []
+    assert "cpu_usage_percent of checkout was at most 1.3." in _texts(quiet, "observation")
+
+
+def test_that_a_service_went_on_after_its_errors_is_told(groundwire: Groundwire, tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    lines = ["2026-11-20T10:30:00Z ERROR no connection to the pool", "2026-11-20T10:45:00Z INFO served a request"]
+    (folder / "checkout.log").write_text("\n".join(lines) + "\n")
+    answer = _diagnose(groundwire, "Why does checkout fail?", folder)
+    assert "checkout went on logging until 2026-11-20 10:45:00 UTC." in _texts(answer, "observation")
+    assert "its records end at 2026-11-20 10:45:00 UTC, before the window does" in " ".join(answer["final_output"].split())
+    (folder / "checkout.log").write_text(lines[0] + "\n")
+    assert not any("went on" in text for text in _texts(_diagnose(groundwire, "Why does checkout fail?", folder), "observation"))
+
+
 def _counters(busy: range) -> str:
     """Return the counters of two pods of a cluster over the window; one of them is busy in some of the minutes."""
     lines: list[str] = []

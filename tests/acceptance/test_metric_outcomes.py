@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ import pytest
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 from groundwire.adapters.servers.api import HttpOptions
+from groundwire.domain.incident import TimeWindow
 from groundwire.ports import MetricBackend
 from groundwire.tools.query_metrics import QueryMetrics
 from tests.acceptance.gateway import open_session
@@ -163,8 +165,17 @@ ALERTMANAGER: Final = [
 ]
 
 
-def _row(situation: Situation, make: Callable[[str], MetricBackend], params: dict[str, Any], db: Path) -> str:
-    with url_of(situation) as url, open_session(db, tools=[QueryMetrics([make(url)])]) as session:
+def _row(
+    situation: Situation,
+    make: Callable[[str], MetricBackend],
+    params: dict[str, Any],
+    db: Path,
+    *,
+    has_passed: bool = False,
+) -> str:
+    now = datetime.now(UTC)
+    window = WINDOW if has_passed or params else TimeWindow(start=now - timedelta(hours=1), end=now)
+    with url_of(situation) as url, open_session(db, tools=[QueryMetrics([make(url)])], window=window) as session:
         call = session.recorder.ask("query_metrics", params)
         assert len(call.refs) == call.invocation.returned_count
         return said_by_the_row(call, url)
@@ -185,6 +196,49 @@ def test_a_row_says_of_prometheus_what_the_table_says(
     assert said == documented("Prometheus and VictoriaMetrics", situation.name, asked)
 
 
+def _past(name: str, *alerts: dict[str, Any], refusal: Answer | None = None) -> Situation:
+    """Return a Prometheus that has nothing active now, with what it wrote of its alerts, or the refusal to tell it."""
+    rule = {"type": "alerting", "name": "Down", "state": "inactive", "health": "ok"}
+    series = {"resultType": "matrix", "result": list(alerts)}
+    return Situation(
+        name=name,
+        answers={
+            "/api/v1/alerts": _json({"status": "success", "data": {"alerts": []}}),
+            "/api/v1/rules": _json({"status": "success", "data": {"groups": [{"rules": [rule]}]}}),
+            "/api/v1/query": refusal or _json({"status": "success", "data": series}),
+        },
+    )
+
+
+def _written(name: str, first_s: int, last_s: int) -> dict[str, Any]:
+    labels = {"__name__": "ALERTS", "alertname": name, "alertstate": "firing"}
+    return {"metric": labels, "values": [[START + second, "1"] for second in range(first_s, last_s, 60)]}
+
+
+PAST: Final = [
+    _past("a window that has passed", _written("Down", 600, 1200), _written("Watchdog", 0, 3600)),
+    _past("it has passed, nothing but Watchdog fired", _written("Watchdog", 0, 3600)),
+    _past("it has passed, with half an hour without any alert", _written("Watchdog", 0, 1800)),
+    _past("it has passed, no `ALERTS`"),
+    _past(
+        "it has passed, `ALERTS` is refused",
+        refusal=_json({"status": "error", "errorType": "execution", "error": "too many samples"}, status=422),
+    ),
+]
+
+
+@pytest.mark.parametrize("situation", PAST, ids=lambda situation: situation.name)
+def test_a_row_says_of_a_window_that_has_passed_what_the_table_says(situation: Situation, tmp_path: Path) -> None:
+    said = _row(situation, lambda url: PrometheusMetrics("prom", url, _OPTIONS), {}, tmp_path / "t.db", has_passed=True)
+    assert said == documented("Prometheus and VictoriaMetrics", situation.name, "alerts")
+
+
+def test_an_alertmanager_says_of_a_window_that_has_passed_that_it_does_not_know_it(tmp_path: Path) -> None:
+    empty = _alertmanager("a window that has passed", [])
+    said = _row(empty, lambda url: AlertmanagerAlerts("am", url, _OPTIONS), {}, tmp_path / "t.db", has_passed=True)
+    assert said == documented("Alertmanager", "a window that has passed", "alerts")
+
+
 @pytest.mark.parametrize("situation", ALERTMANAGER, ids=lambda situation: situation.name)
 def test_a_row_says_of_alertmanager_what_the_table_says(situation: Situation, tmp_path: Path) -> None:
     said = _row(situation, lambda url: AlertmanagerAlerts("am", url, _OPTIONS), {}, tmp_path / "t.db")
@@ -197,5 +251,6 @@ def test_series_asked_of_an_alertmanager_are_not_configured(tmp_path: Path) -> N
 
 
 def test_the_tables_say_nothing_that_is_not_tested() -> None:
-    assert set(rows_of("Prometheus and VictoriaMetrics")) == {situation.name for situation in PROMETHEUS}
-    assert set(rows_of("Alertmanager")) == {"asked for series", *(situation.name for situation in ALERTMANAGER)}
+    assert set(rows_of("Prometheus and VictoriaMetrics")) == {situation.name for situation in (*PROMETHEUS, *PAST)}
+    more = {"asked for series", "a window that has passed"}
+    assert set(rows_of("Alertmanager")) == more | {situation.name for situation in ALERTMANAGER}

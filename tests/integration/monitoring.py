@@ -20,6 +20,9 @@ MANY = 3000
 POOL = (("12", 0), ("50", 15))
 """Values of ``pool_active`` by seconds after the start; that of the pool "b" is one more."""
 
+PAST_ALERTS = (("PoolFull", 300, 600, 1200), ("Watchdog", -3600, 0, 1800))
+"""Alerts that fired, with the seconds after the start: since when active, when first firing, the end."""
+
 _PROGRAMS = {
     "Prometheus": ("prometheus",),
     "promtool": ("promtool",),
@@ -169,7 +172,8 @@ def _node_exporter(program: str, folder: Path) -> AbstractContextManager[str]:
 
 @contextmanager
 def _victoria_metrics(program: str, folder: Path, start: datetime, *more: str) -> Iterator[str]:
-    flags = [f"-storageDataPath={folder}", "-loggerLevel=ERROR", "-memory.allowedBytes=64MB", *more]
+    # What was written just now is not held back for half a minute.
+    flags = [f"-storageDataPath={folder}", "-loggerLevel=ERROR", "-memory.allowedBytes=64MB", "-search.latencyOffset=0s", *more]
     with running_process([program, *flags], "-httpListenAddr=127.0.0.1:{port}", "/health") as url:
         lines = [line for line in _open_metrics(start, unit_s=0.001).splitlines() if not line.startswith("#")]
         post(f"{url}/api/v1/import/prometheus", "\n".join(lines) + "\n", "text/plain")
@@ -186,6 +190,7 @@ def _victoria_metrics_with_rules(programs: dict[str, str], folder: Path, start: 
     proxy = f"-vmalert.proxyURL=http://127.0.0.1:{port}"
     with _victoria_metrics(programs["VictoriaMetrics"], folder / "with_rules", start, proxy) as url:
         flags = [f"-rule={rules}", f"-datasource.url={url}", "-notifier.url=http://127.0.0.1:1", "-loggerLevel=FATAL"]
+        flags += [f"-remoteWrite.url={url}"]  # of what was active, for later
         with running_process([programs["vmalert"], *flags], "-httpListenAddr=127.0.0.1:{port}", "/health", port=port):
             found = is_within(UP_WITHIN_S, lambda: b"CheckoutErrorsHigh" in get(f"{url}/api/v1/alerts"))
             if not found:
@@ -194,7 +199,7 @@ def _victoria_metrics_with_rules(programs: dict[str, str], folder: Path, start: 
 
 
 def _open_metrics(start: datetime, *, unit_s: float = 1) -> str:
-    """Return two series of a pool and many of a disk."""
+    """Return two series of a pool, many of a disk, and what was written of the alerts of half an hour."""
     at = round(start.timestamp())
     lines = ["# HELP pool_active Connections in use", "# TYPE pool_active gauge"]
     for more, pool in enumerate(("a", "b")):
@@ -203,6 +208,12 @@ def _open_metrics(start: datetime, *, unit_s: float = 1) -> str:
             lines.append(f"pool_active{{{labels}}} {int(value) + more} {round((at + after_s) / unit_s)}")
     lines.append("# TYPE disk_used gauge")
     lines += [f'disk_used{{disk="{number:04}"}} {number} {round(at / unit_s)}' for number in range(MANY)]
+    for metric, state in (("ALERTS", ',alertstate="firing"'), ("ALERTS_FOR_STATE", "")):
+        lines.append(f"# TYPE {metric} gauge")
+        for name, since_s, first_s, last_s in PAST_ALERTS:
+            labels = f'alertname="{name}",service="checkout",severity="critical"{state}'
+            active = 1 if state else at + since_s
+            lines += [f"{metric}{{{labels}}} {active} {round((at + s) / unit_s)}" for s in range(first_s, last_s, 15)]
     return "\n".join([*lines, "# EOF"]) + "\n"
 
 

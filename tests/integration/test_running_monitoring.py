@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,12 +10,16 @@ import pytest
 from groundwire.adapters.metrics.alertmanager import AlertmanagerAlerts
 from groundwire.adapters.metrics.detection import detect_alert_source
 from groundwire.adapters.metrics.prometheus import PrometheusMetrics
+from groundwire.adapters.metrics.prometheus_history import past_alerts
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendRejectedError
 from groundwire.domain.incident import TimeWindow
+from groundwire.domain.metrics import Alert, SeriesPage, SeriesRequest
+from groundwire.domain.times import format_instant
 from groundwire.ports import CallContext, MetricBackend
 from groundwire.tools.query_metrics import QueryMetrics
 from tests.integration.monitoring import MANY, Monitoring
+from tests.integration.processes import is_within
 
 pytestmark = pytest.mark.usefixtures("_no_proxy")
 
@@ -33,7 +37,10 @@ def server(request: pytest.FixtureRequest, monitoring: Monitoring) -> Prometheus
 
 
 def _ask(source: MetricBackend, monitoring: Monitoring, **params: Any) -> dict[str, Any]:
-    window = TimeWindow(start=monitoring.start, end=monitoring.start + timedelta(seconds=30))
+    """Ask for series of when they were put in, for alerts of now."""
+    now = datetime.now(UTC)
+    start, end = (monitoring.start, monitoring.start + timedelta(seconds=30)) if "promql" in params else (monitoring.start, now)
+    window = TimeWindow(start=start, end=end)
     context = CallContext(window=window, deadline=Deadline.after(20), earlier_calls=lambda: ())
     return QueryMetrics([source]).run(params, context)
 
@@ -102,6 +109,60 @@ def test_the_points_of_a_window_lie_in_it_also_where_it_is_no_multiple_of_the_st
     assert at[0] == window.start.timestamp()
     assert at[-1] < window.end.timestamp()
     assert len(at) == 60
+
+
+def _in_the_past(source: MetricBackend, monitoring: Monitoring, minutes: tuple[int, int], **params: Any) -> dict[str, Any]:
+    first, last = (monitoring.start + timedelta(minutes=after) for after in minutes)
+    context = CallContext(window=TimeWindow(start=first, end=last), deadline=Deadline.after(20), earlier_calls=lambda: ())
+    return QueryMetrics([source]).run(params, context)
+
+
+def test_what_was_active_in_a_window_that_has_passed_is_told_and_what_is_active_now_is_not(
+    server: PrometheusMetrics, monitoring: Monitoring
+) -> None:
+    output = _in_the_past(server, monitoring, (0, 30))
+    found = output["alerts"]
+    assert [(alert["alert_name"], alert["state"], alert["service"], alert["value"]) for alert in found] == [
+        ("PoolFull", "firing", "checkout", None)
+    ]
+    # It was active from the fifth minute on, fired from the tenth, and was last seen 15 s before the twentieth.
+    at = [monitoring.start + timedelta(seconds=after) for after in (300, 600, 1185)]
+    assert [found[0]["active_at"], found[0]["seen"]["first_at"], found[0]["ends_at"]] == [format_instant(each) for each in at]
+    assert (output["partial"], output["sources"][0]["covers"]) == (False, output["scope"]["window"])
+
+
+def test_that_nothing_fired_is_known_of_a_time_in_which_rules_were_evaluated_and_of_no_other(
+    server: PrometheusMetrics, monitoring: Monitoring
+) -> None:
+    quiet, unknown = _in_the_past(server, monitoring, (22, 30)), _in_the_past(server, monitoring, (40, 50))
+    assert (quiet["evidence_status"], quiet["partial"]) == ("no_evidence", False)
+    assert quiet["sources"][0]["covers"] == quiet["scope"]["window"]
+    assert unknown["partial"] is True
+    assert "ALERTS have nothing in the window" in unknown["partial_reasons"][0]
+    assert "covers" not in unknown["sources"][0]
+
+
+def test_running_rules_write_what_is_read_of_them_later(server: PrometheusMetrics) -> None:
+    now = datetime.now(UTC)
+    window = TimeWindow(start=now - timedelta(minutes=10), end=now + timedelta(seconds=5))
+
+    def ask(promql: str) -> SeriesPage:
+        return server.query(SeriesRequest(promql=promql, window=window, step=None, limit=100, deadline=Deadline.after(10)))
+
+    def written() -> dict[str, Alert]:
+        page = past_alerts(ask, window)
+        return {} if page is None else {alert.alert_name: alert for alert in page.alerts}
+
+    assert is_within(30, lambda: {"CheckoutErrorsHigh", "QueueGrows"} <= set(written()))
+    now_active = {alert.alert_name: alert for alert in server.alerts(Deadline.after(10)).alerts}
+    for name, state in (("CheckoutErrorsHigh", "firing"), ("QueueGrows", "pending")):
+        then, found = written()[name], now_active[name]
+        assert (then.state, then.service, then.severity) == (state, found.service, found.severity)
+        assert found.active_at is not None
+        # vmalert writes since when only of rules that have to hold for some time.
+        if name == "QueueGrows" or then.active_at is not None:
+            assert then.active_at is not None
+            assert abs(then.active_at - found.active_at) < timedelta(seconds=2)
 
 
 def test_victoria_metrics_without_vmalert_is_not_taken_for_health(monitoring: Monitoring) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendTimeoutError
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.services.catalog import ConfiguredSources
@@ -32,7 +33,7 @@ class Server:
         self.lists.wait(30)
         return SourceDescription(name=self.name, kind=SourceKind.METRICS, backend="made", live=True, services=("checkout",))
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         self.asked.append("alerts")
         self.answers.wait(30)
         return PAGE
@@ -105,7 +106,7 @@ def test_a_server_that_says_itself_that_it_timed_out_is_not_asked_again() -> Non
 
 def test_a_server_that_refuses_its_alerts_gives_none_and_a_fault_of_ours_is_not_hidden() -> None:
     class Refusing(Server):
-        def alerts(self, deadline: Deadline) -> AlertPage:
+        def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
             raise BackendTimeoutError(self.name, after_s=3)
 
     class Broken(Server):

@@ -151,3 +151,17 @@ def test_refs_survive_json() -> None:
 def test_what_is_not_written_like_a_ref_is_none() -> None:
     for text in ("", "2", "i", "i2.", "i2.logs", "i2.logs.x", "i2.other.1", "x.i2", "i2.logs.1 "[:-1] + "]"):
         assert parse_ref(text) is None
+
+
+def test_an_alert_of_a_window_that_has_passed_is_direct_by_when_it_was_seen() -> None:
+    def seen(first: str, last: str, spells: int = 1) -> dict[str, object]:
+        ends = {"active_at": None, "ends_at": f"2026-11-12T{last}Z", "as_of": "2026-11-12T12:00:00Z", "duration_ms": None}
+        when = {"first_at": f"2026-11-12T{first}Z", "last_at": f"2026-11-12T{last}Z", "spells": spells}
+        return {**alert(), "value": None, **ends, "seen": when}
+
+    inside, later = evidence_refs(
+        "query_metrics", 1, alerts_output(seen("09:10:00", "09:20:00", 2), seen("11:10:00", "11:20:00")), WINDOW
+    )
+    assert (inside.level, later.level) == (EvidenceLevel.DIRECT, EvidenceLevel.INDIRECT)
+    when = "seen from 2026-11-12T09:10:00Z to 2026-11-12T09:20:00Z in 2 spells"
+    assert inside.text == f"CheckoutErrors firing service=checkout severity=critical {when}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from groundwire.domain.names import ClaimKind, ClaimRole, Verdict
 from groundwire.grounding.absence_cues import states_absence
 from groundwire.grounding.cited import EvidenceBase
 from groundwire.grounding.ground import ground_claim
-from tests.unit.rows import base, call, log, logs_output
+from tests.unit.rows import WINDOW, alert, alerts_output, at, base, call, log, logs_output
 
 S, C, U, X = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.UNCHECKABLE
 UNDECIDED = (U, X)
@@ -146,3 +148,32 @@ def test_that_a_pattern_was_not_found_is_no_absence_of_the_words_in_it() -> None
     assert verdict('checkout logged no "pool exhausted".', "i2") is S
     assert verdict('checkout logged no "pool exhausted".', "i7") in UNDECIDED
     assert verdict("checkout logged nothing that says exhausted.", "i8") in UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("covers", "proved"),
+    [
+        ([WINDOW.to_json()], S),
+        ([None], U),
+        # What one of two sources knows, the other may not.
+        ([WINDOW.to_json(), None], U),
+        ([{"start": at("09:10:00"), "end": at("10:00:00")}], U),
+        ([{"start": at("09:00:00"), "end": at("09:50:00")}], U),
+    ],
+)
+def test_that_nothing_was_pending_in_a_window_that_has_passed_is_proved_by_sources_that_know_it_alone(
+    covers: list[Any], proved: Verdict
+) -> None:
+    output = alerts_output(alert())
+    source = output["sources"][0]
+    output["sources"] = [source | ({} if window is None else {"covers": window}) for window in covers]
+    made = call(1, "query_metrics", output, {"service": "checkout"})
+    later = replace(made, row=replace(made.row, started_at=WINDOW.end + timedelta(days=1)))
+    claim = Claim(
+        id="c",
+        text="No alert was pending for checkout in the window.",
+        refs=("i1",),
+        kind=ClaimKind.ABSENCE,
+        role=ClaimRole.ANSWER,
+    )
+    assert ground_claim(claim, base(later)).verdict is proved

@@ -353,3 +353,41 @@ def test_only_a_programs_own_words_link_a_cause(level: str | None, message: str,
 @given(st.text(max_size=200), st.sampled_from([ClaimKind.OBSERVATION, ClaimKind.CAUSE]))
 def test_no_words_about_times_break_the_rules(text: str, kind: ClaimKind) -> None:
     verdict(f"{text} first 09:30 no because {text} 5 min after", "i1.summary", "i2.alerts.0", "i3.logs.0", kind=kind)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("was firing for checkout between 2026-11-12 09:20:00 UTC and 2026-11-12 09:40:00 UTC", S),
+        ("was firing for checkout from 09:20:00 to 09:40:00 UTC", S),
+        ("has been active since 2026-11-12 09:15:00 UTC", S),
+        ("was firing for checkout from 09:20:00 to 09:35:00 UTC", U),
+        ("was firing for checkout from 09:25:00 to 09:40:00 UTC", U),
+    ],
+)
+@pytest.mark.parametrize("ends_at", [None, "2026-11-12T09:40:00Z"])
+def test_an_alert_of_a_window_that_has_passed_has_the_times_at_which_it_was_seen(
+    said: str, expected: Verdict, ends_at: str | None
+) -> None:
+    seen = {"first_at": "2026-11-12T09:20:00Z", "last_at": "2026-11-12T09:40:00Z", "spells": 1}
+    past = {**alert(), "value": None, "active_at": "2026-11-12T09:15:00Z", "ends_at": ends_at, "seen": seen}
+    made = base(call(1, "query_metrics", alerts_output(past), {"service": "checkout"}))
+    claim = Claim(id="c", text=f"CheckoutErrors {said}.", refs=("i1.alerts.0",), kind=ClaimKind.SYMPTOM, role=ClaimRole.ANSWER)
+    found = ground_claim(claim, made).verdict
+    assert found is S if expected is S else found is not S
+
+
+def test_an_alert_that_came_and_went_in_the_past_has_not_lasted_until_it_was_asked_for() -> None:
+    seen = {"first_at": "2026-11-12T08:20:00Z", "last_at": "2026-11-12T08:40:00Z", "spells": 2}
+    past = {**alert(), "value": None, "active_at": "2026-11-12T08:15:00Z", "ends_at": "2026-11-12T08:40:00Z", "duration_ms": None}
+    # It was asked for at 09:00, 45 minutes after it first became active.
+    claim = Claim(
+        id="c",
+        text="CheckoutErrors was active for 45 min.",
+        refs=("i1.alerts.0",),
+        kind=ClaimKind.SYMPTOM,
+        role=ClaimRole.ANSWER,
+    )
+    now, then = (base(call(1, "query_metrics", alerts_output(each))) for each in (past, {**past, "seen": seen}))
+    assert ground_claim(claim, now).verdict is S
+    assert ground_claim(claim, then).verdict is not S

@@ -90,12 +90,17 @@ def test_two_values_at_one_time_and_a_series_that_came_twice_are_said() -> None:
 
 
 def test_a_series_that_is_partly_a_native_histogram_keeps_its_numbers_and_says_so() -> None:
-    histogram = {"count": "5", "sum": "2.5", "buckets": []}
+    # As the documentation of the HTTP API, "Native histograms", has it: boundary rule, ends and count of each bucket.
+    buckets = [[3, "-0.001", "0.001", "2"], [0, "0.7071067811865475", "1", "3"]]
+    histogram = {"count": "5", "sum": "2.5", "buckets": buckets}
+    whole = {"metric": {"__name__": "t"}, "histograms": [[60, histogram], [120, histogram]]}
     mixed = {"metric": {"__name__": "t"}, "values": [[60, "2"]], "histograms": [[120, histogram]]}
     alone = {"metric": {"__name__": "t"}, "histogram": [120, histogram]}
     said = "1 series hold native histograms, which are not read: ask for histogram_quantile(...)"
     found = query_series({"resultType": "matrix", "result": [mixed]}, "t", 10)
     assert (found.series[0].points, found.total, found.reasons) == (((60.0, "2"),), 1, (said,))
+    found = query_series({"resultType": "matrix", "result": [whole]}, "t", 10)
+    assert (found.series, found.total, found.reasons) == ((), 0, (said,))
     found = query_series({"resultType": "vector", "result": [alone]}, "t", 10, is_instant=True)
     assert (found.series, found.total, found.reasons) == ((), 0, (said,))
 

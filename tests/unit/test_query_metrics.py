@@ -45,7 +45,7 @@ class FixedAlerts:
     def describe(self) -> SourceDescription:
         return SourceDescription(name=self.name, kind=SourceKind.ALERTS, backend="fixed", live=self._page.live)
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         if self._error is not None:
             raise self._error
         return self._page

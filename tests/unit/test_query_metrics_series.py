@@ -46,7 +46,7 @@ class FixedSeries:
     def describe(self) -> SourceDescription:
         return SourceDescription(name=self.name, kind=SourceKind.METRICS, backend="fixed", live=True)
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         if not self._has_alerts:
             raise NotConfiguredError(f"{self.name} has no alerts")
         return AlertPage(alerts=self._alerts, as_of=NOW, live=True)
@@ -105,6 +105,14 @@ def test_beyond_the_limit_data_is_returned_and_all_are_counted() -> None:
     output = run(FixedSeries(*(series("1", pod=str(n)) for n in range(3000))), limit=7)
     assert (output["evidence_status"], output["returned_count"], output["total_count"]) == ("evidence", 7, 3000)
     assert output["partial"] is False
+
+
+def test_more_series_than_any_call_returns_make_the_answer_partial_with_their_number() -> None:
+    many = [series("1", pod=str(n)) for n in range(3000)]
+    output = run(FixedSeries(*many), limit=1000)
+    assert output["returned_count"] == 1000
+    assert output["partial_reasons"] == ["of 3,000 series the first 1,000 are returned, the most that one call returns"]
+    assert run(FixedSeries(*many[:1000]), limit=1000)["partial"] is False
 
 
 def test_the_limit_holds_over_all_sources_together() -> None:

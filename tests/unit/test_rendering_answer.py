@@ -272,3 +272,17 @@ def test_nothing_in_a_guess_or_in_advice_reads_like_a_footnote(text: str, shown:
 def test_a_ref_that_advice_cites_itself_stays_as_it_is() -> None:
     told = replace(ADVICE, claim=replace(ADVICE.claim, text="Read i3.blocks.0."))
     assert "Read i3.blocks.0. [2]" in render_text(replace(PASSED, claims=(SYMPTOM, told)))
+
+
+def test_what_a_claim_quotes_from_far_back_in_a_line_stands_in_its_footnote() -> None:
+    line = f"2026-11-30T11:43:01Z ERROR cart-api cart-api-7d9f {'a' * 40} {'b ' * 120}caused by the pool and so on"
+    evidence = (replace(EVIDENCE[0], ref_id="i2.logs.9", text=line, time="2026-11-30T11:43:01Z"),)
+    said = claim("cart-api's log says “caused by the pool”.", "i2.logs.9", kind=ClaimKind.CAUSE, role=ClaimRole.ANSWER)
+    text = _words(render_text(replace(PASSED, evidence=evidence, claims=(said,)), width=80))
+    assert "ERROR cart-api cart-api-7d9f ... caused by the pool and so on" in text
+
+
+def test_a_series_is_of_a_span_and_not_said_to_have_no_time() -> None:
+    one = replace(EVIDENCE[0], ref_id="i2.series.0", text="first 1 at 11:00, last 2 at 12:00: up", time=None)
+    said = claim("up went up.", "i2.series.0", kind=ClaimKind.SYMPTOM, role=ClaimRole.ANSWER)
+    assert "no time" not in render_text(replace(PASSED, evidence=(one,), claims=(said,)), width=80)

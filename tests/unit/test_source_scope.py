@@ -48,7 +48,7 @@ class _Source:
         self._ask()
         return LogPage(records=(), matched=LogCounts(), in_scope=LogCounts(total=1))
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         self._ask()
         return AlertPage(alerts=(), as_of=AT, live=True)
 
@@ -181,3 +181,19 @@ def test_that_saved_alerts_were_not_asked_does_not_make_a_live_answer_a_saved_on
     made = row(1, "query_metrics", {**output, "sources": [*output["sources"], left_out]})
     assert made.backend == output["sources"][0]["name"]
     assert [source["name"] for source in asked_sources(made.retrieval_details)] == [output["sources"][0]["name"]]
+
+
+@pytest.mark.parametrize(
+    ("newest", "live", "said"),
+    [
+        ("2026-11-12T09:20:05Z", False, ("files: its records end at 2026-11-12 09:20:05 UTC, before the window does",)),
+        ("2026-11-12T09:57:00Z", False, ()),
+        ("2026-11-12T09:20:05Z", True, ()),
+        # Then nothing is known of the window at all, which the next steps say.
+        ("2026-11-12T08:20:05Z", False, ()),
+    ],
+)
+def test_an_answer_notes_that_saved_records_end_inside_the_window(newest: str, live: bool, said: tuple[str, ...]) -> None:
+    source = {"name": "files", "status": "no_evidence", "live": live, "newest_record": newest}
+    made = replace(row(1, "query_logs", logs_output()), retrieval_details={"sources": [source]})
+    assert assumptions([made]) == said

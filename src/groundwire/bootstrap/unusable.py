@@ -6,6 +6,7 @@ from typing import NoReturn
 
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendUnavailableError
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.logs import LogRequest
 from groundwire.domain.metrics import SeriesRequest
 from groundwire.domain.sources import SourceDescription, SourceKind
@@ -25,7 +26,7 @@ class UnusableSource:
     def search(self, request: LogRequest) -> NoReturn:
         self._fail()
 
-    def alerts(self, deadline: Deadline) -> NoReturn:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> NoReturn:
         self._fail()
 
     def query(self, request: SeriesRequest) -> NoReturn:

@@ -94,15 +94,20 @@ class ShownEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverageItem:
-    """One call in the coverage line: ``ref`` is the call (``i3``), ``text`` says in a few words what was asked and came back."""
+    """One call in the coverage line: ``ref`` is the call (``i3``), ``text`` says in a few words what was asked and came back.
+
+    ``query`` is the PromQL or the words that were asked for, whole; None where there were none.
+    """
 
     ref: str
     tool_name: str
     topic_domain: str
     text: str
+    query: str | None = None
 
     def to_json(self) -> dict[str, str]:
-        return {"ref": self.ref, "tool_name": self.tool_name, "topic_domain": self.topic_domain, "text": self.text}
+        said = {"ref": self.ref, "tool_name": self.tool_name, "topic_domain": self.topic_domain, "text": self.text}
+        return said if self.query is None else {**said, "query": self.query}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

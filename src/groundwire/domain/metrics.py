@@ -18,6 +18,9 @@ SERVICE_LABELS: Final = ("service", "service_name", "app", "application", "app_k
 HEARTBEAT_ALERTS: Final = frozenset({"Watchdog", "InfoInhibitor"})
 """Alerts that always fire or only inhibit others; left out unless asked for by name."""
 
+STILL_NOW: Final = timedelta(minutes=5)
+"""The alerts of now are those of a window that ended no longer ago than that."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlertGroup:
@@ -28,11 +31,21 @@ class AlertGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """When an alert was first and last seen in its state within a window, and how often it came and went."""
+
+    first_at: datetime
+    last_at: datetime
+    spells: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
     """One alert. ``active_at`` is when it became active (pending included), ``ends_at`` None while it still is.
 
     ``value`` is None where the backend gives none or a NaN; ``value_text`` then holds its own words. ``suppressed_by`` says of
-    a suppressed alert by which silence, alert or mute time it is.
+    a suppressed alert by which silence, alert or mute time it is. ``seen`` is set of what was active in a window that has
+    passed; ``ends_at`` is then when it was last seen, and None where that was at the end of the window.
     """
 
     alert_name: str
@@ -47,6 +60,7 @@ class Alert:
     annotations: Mapping[str, str] = field(default_factory=dict)
     suppressed_by: tuple[str, ...] = ()
     groups: tuple[AlertGroup, ...] = ()
+    seen: Seen | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +68,15 @@ class AlertPage:
     """One backend's alerts as of ``as_of``. ``live`` is false for a saved answer: it shows that one moment only.
 
     ``inactive`` are the rules under which nothing is active, each as an alert in that state: no alert, and so not among them.
+    ``window`` is the one that has passed and was asked about, where the alerts are those that were active in it. ``unknown`` says
+    why others than these may have been active in the window that was asked about.
     """
 
     alerts: tuple[Alert, ...]
     as_of: datetime
     live: bool
+    window: TimeWindow | None = None
+    unknown: str | None = None
     inactive: tuple[Alert, ...] = ()
     partial_reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()

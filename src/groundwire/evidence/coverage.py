@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from groundwire.domain.answer import Coverage, CoverageItem
 from groundwire.domain.invocation import INTERRUPTED_MESSAGE, ToolInvocation
+from groundwire.domain.metrics import STILL_NOW
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName
 from groundwire.domain.source_scope import asked_sources
+from groundwire.domain.times import stored_instant
 from groundwire.evidence.items import bounded
+from groundwire.evidence.notes import folded
+from groundwire.evidence.promql_words import promql_words
 from groundwire.evidence.summary import topic_domain
 
 _SUBJECTS: Final[Mapping[str, str]] = {
@@ -65,14 +69,24 @@ def asked_for(row: ToolInvocation) -> str:
     if params.get("service"):
         words += f" of {params['service']}"
     details = [f"{name} {params[name]}" for name in ("level", "alert_name", "state") if params.get(name)]
-    details += [f"{params[name]!r}" for name in ("query", "promql") if params.get(name)]
+    details += [_quoted(str(params["query"]))] if params.get("query") else []
+    details += [promql_words(str(params["promql"]))] if params.get("promql") else []
     return bounded(", ".join([words, *details]), 120)
+
+
+def _quoted(query: str) -> str:
+    """Return a query in quotation marks; a phrase has its own."""
+    return query if len(query) > 1 and query[0] == query[-1] == '"' else repr(query)
 
 
 def _item(row: ToolInvocation, text: str) -> CoverageItem:
     labels = (row.scope or {}).get("labels") or {}
     return CoverageItem(
-        ref=row.ref_id, tool_name=row.tool_name, topic_domain=topic_domain(labels), text=bounded(text, _TEXT_LIMIT)
+        ref=row.ref_id,
+        tool_name=row.tool_name,
+        topic_domain=topic_domain(labels),
+        text=bounded(text, _TEXT_LIMIT),
+        query=row.input_params.get("promql") or row.input_params.get("query"),
     )
 
 
@@ -132,10 +146,23 @@ def assumptions(rows: Iterable[ToolInvocation]) -> tuple[str, ...]:
         f"{source.get('name')}: {note}"
         for row in rows
         for source in (row.retrieval_details or {}).get("sources") or ()
-        for note in source.get("notes") or ()
+        for note in (*(source.get("notes") or ()), *_ended(source, row))
     ]
-    said = tuple(bounded(note, 300) for note in dict.fromkeys(notes))[:_MOST_NOTES]
+    said = tuple(bounded(note, 300) for note in folded(notes))[:_MOST_NOTES]
     return (*said, *_never_asked(rows))
+
+
+def _ended(source: Mapping[str, Any], row: ToolInvocation) -> tuple[str, ...]:
+    """Return that saved records end inside the window: of what came after nothing is known, and no absence is proved."""
+    window = (row.scope or {}).get("window") or {}
+    newest, start, end = (
+        stored_instant(value) for value in (source.get("newest_record"), window.get("start"), window.get("end"))
+    )
+    if source.get("live") is not False or newest is None or start is None or end is None:
+        return ()
+    if not start <= newest < end - STILL_NOW:
+        return ()
+    return (f"its records end at {newest:%Y-%m-%d %H:%M:%S} UTC, before the window does",)
 
 
 def _never_asked(rows: Sequence[ToolInvocation]) -> tuple[str, ...]:

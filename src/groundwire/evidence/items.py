@@ -62,7 +62,7 @@ def _log_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
 def _alert_text(item: _Item) -> str:
     value = item.get("value")
     shown = item.get("value_text") if value is None else value
-    duration = item.get("duration_ms")
+    duration, seen = item.get("duration_ms"), _seen(item)
     return bounded(
         _joined(
             [
@@ -74,6 +74,8 @@ def _alert_text(item: _Item) -> str:
                 f"value={shown}" if shown is not None else None,
                 f"active since {item['active_at']}" if item.get("active_at") else None,
                 f"for {format_duration(duration)}" if isinstance(duration, int | float) else None,
+                f"seen from {seen['first_at']} to {seen['last_at']}" if seen else None,
+                f"in {seen['spells']} spells" if seen.get("spells", 1) != 1 else None,
             ]
         )
     )
@@ -83,8 +85,14 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], str)
 
 
+def _seen(item: _Item) -> _Item:
+    """Return when an alert was seen in a window that has passed; empty of one that is active now."""
+    seen = item.get("seen")
+    return seen if isinstance(seen, Mapping) else {}
+
+
 def _alert_level(item: _Item, window: TimeWindow) -> EvidenceLevel:
-    start = stored_instant(item.get("active_at"))
+    start = stored_instant(_seen(item).get("first_at") or item.get("active_at"))
     if start is None:
         return EvidenceLevel.INDIRECT
     # An alert that had not ended when it was fetched is known to have lasted until then, and no longer.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import Any, Final
 
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.levels import Level, parse_level
 from groundwire.domain.logs import UNKNOWN_LEVEL
+from groundwire.domain.metrics import STILL_NOW
 from groundwire.domain.names import ErrorType, InvocationStatus, ToolName, Verdict
+from groundwire.domain.sources import SourceKind
 from groundwire.domain.times import format_instant, stored_instant
 from groundwire.domain.verdict import CheckedFact
 from groundwire.grounding.absence_cues import Absence, read_absence
@@ -48,8 +50,6 @@ _HELPER: Final = re.compile(
     re.IGNORECASE,
 )
 _SAVED: Final = re.compile(r"\bsaved\b", re.IGNORECASE)
-# A list of what is active now, or a log that ends here, speaks of a window that ends no further away than this.
-_STILL_NOW: Final = timedelta(minutes=5)
 _ONE_MOMENT: Final = "a saved answer shows one moment, not the window; only a live source proves it"
 # A record without a level may be an error that nobody labelled.
 _MOST_UNLEVELLED: Final = 0.05
@@ -114,13 +114,23 @@ def _window_gap(call: Cited, base: EvidenceBase) -> str | None:
     ):
         return "the call did not cover the whole window of the question"
     end = asked.end
-    if call.call.row.tool_name == ToolName.QUERY_METRICS and call.call.row.started_at - end > _STILL_NOW:
+    has_passed = call.call.row.tool_name == ToolName.QUERY_METRICS and call.call.row.started_at - end > STILL_NOW
+    if has_passed and not all(
+        _covers(source, asked) for source in call.item["sources"] if source.get("kind") == SourceKind.ALERTS
+    ):
         return f"the alerts are those of {format_instant(call.call.row.started_at)}, not of the window"
     for source in call.item["sources"]:
         newest = stored_instant(source.get("newest_record"))
-        if source.get("live") is False and newest is not None and end - newest > _STILL_NOW:
+        if source.get("live") is False and newest is not None and end - newest > STILL_NOW:
             return f"the saved records end at {format_instant(newest)}, before the window does"
     return None
+
+
+def _covers(source: Mapping[str, Any], window: TimeWindow) -> bool:
+    """Return whether a source of alerts knows all that was active in a window that has passed."""
+    covered = source.get("covers") or {}
+    start, end = stored_instant(covered.get("start")), stored_instant(covered.get("end"))
+    return start is not None and end is not None and start <= window.start and end >= window.end
 
 
 def _service_gap(text: str, call: Cited, base: EvidenceBase) -> str | None:

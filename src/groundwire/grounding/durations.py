@@ -178,7 +178,8 @@ def _alert_length(where: str, alert: Any, item: Cited) -> Iterator[_Known]:
         return
     start = stored_instant(alert.get("active_at"))
     sources = asked_sources(item.call.output)
-    if start is not None and sources and all(source.get("live") for source in sources):
+    is_of_now = not alert.get("seen") and bool(sources) and all(source.get("live") for source in sources)
+    if start is not None and is_of_now:
         yield _Known(where=where, ms=(item.call.row.started_at - start).total_seconds() * 1000)
 
 

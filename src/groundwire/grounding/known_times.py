@@ -30,12 +30,12 @@ class Known:
 
 
 def known_times(item: Cited, reading: Reading, claim: ClaimText) -> list[Known]:
-    """Return the times of one item: of an alert when it became active and ended, of a call its first and last record.
+    """Return the times of one item: of an alert when it was active and when it was seen, of a call its first and last record.
 
     Of a span, or where the claim speaks of the window, the ends of what a call asked about are meant as well.
     """
     if item.kind is CitedKind.ALERT:
-        return [_alert_times(item.ref_id, item.item)]
+        return _alert_times(item.ref_id, item.item)
     if item.kind is CitedKind.LOG:
         return _line_times(item, reading, claim)
     if item.kind is CitedKind.SERIES and len(item.times) > 1:
@@ -43,7 +43,8 @@ def known_times(item: Cited, reading: Reading, claim: ClaimText) -> list[Known]:
     if not is_of_logs(item):
         alerts = alerts_named(item, claim.whole) if item.kind is CitedKind.CALL else []
         windows = [] if alerts or item.kind is not CitedKind.CALL else [_window_times(item)]
-        return [_alert_times(f"{item.ref_id} {alert.get('alert_name')}", alert) for alert in alerts] + windows
+        named = [times for alert in alerts for times in _alert_times(f"{item.ref_id} {alert.get('alert_name')}", alert)]
+        return named + windows
     first, last = ends_of(item, claim.whole)
     records = Known(where=item.ref_id, start=_some(first), end=_some(last))
     return [records, _window_times(item)] if reading.until is not None or WINDOW.search(claim.whole) else [records]
@@ -66,9 +67,12 @@ def _line_times(item: Cited, reading: Reading, claim: ClaimText) -> list[Known]:
     return [Known(where=item.ref_id, start=times, end=times, single=single)]
 
 
-def _alert_times(where: str, alert: Mapping[str, Any]) -> Known:
-    start = stored_instant(alert.get("active_at"))
-    return Known(where=where, start=_some(start), end=_some(stored_instant(alert.get("ends_at"))), single=start)
+def _alert_times(where: str, alert: Mapping[str, Any]) -> list[Known]:
+    """When an alert was active; and, of a window that has passed, when it was seen in its state there."""
+    start, seen = stored_instant(alert.get("active_at")), alert.get("seen") or {}
+    first, last = stored_instant(seen.get("first_at")), stored_instant(seen.get("last_at"))
+    active = Known(where=where, start=_some(start), end=_some(stored_instant(alert.get("ends_at"))), single=start)
+    return [active] if first is None else [active, Known(where=f"{where} seen", start=_some(first), end=_some(last))]
 
 
 def _some(moment: datetime | None) -> tuple[datetime, ...]:

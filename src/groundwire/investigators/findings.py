@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from groundwire.domain.incident import Question
+from groundwire.domain.incident import Question, TimeWindow
 from groundwire.domain.invocation import RecordedCall
 from groundwire.domain.logs import UNKNOWN_LEVEL
 from groundwire.domain.names import InvocationStatus, RelevanceLevel
+from groundwire.domain.times import stored_instant
 
 Ref = tuple[str, Mapping[str, Any]]
 """A ref and the item it names."""
 
 
 _WITH_THE_FIRST: Final = timedelta(minutes=1)
+_OVER: Final = timedelta(minutes=1)
+"""Trouble that nothing was heard of for so long, while its service spoke, may be over."""
 
 
 @dataclass(slots=True)
@@ -26,6 +29,7 @@ class SuspectLogs:
 
     service: str
     errors: RecordedCall
+    newest: RecordedCall | None = None
     warnings: RecordedCall | None = None
     pattern: RecordedCall | None = None
     pattern_phrase: str | None = None
@@ -37,6 +41,11 @@ class SuspectLogs:
         if self.warnings is not None and not has_evidence(self.errors):
             return self.warnings
         return self.errors
+
+    def went_on_until(self) -> datetime | None:
+        """Return when the newest record is, where the service went on without errors for some time."""
+        last, newest = (_last_at(call) for call in (self.errors, self.newest))
+        return newest if last is not None and newest is not None and newest - last >= _OVER else None
 
     def has_no_levels(self) -> bool:
         """Return whether most of the service's records have no level: then no error among them is one by name."""
@@ -69,9 +78,19 @@ class Findings:
     knowledge: list[RecordedCall] = field(default_factory=list)
 
     def alerts(self) -> list[Ref]:
-        """Return the alerts found, firing ones first."""
-        found = [ref for call in self.alert_calls for ref in refs_in(call, "alerts", "alerts")]
+        """Return the alerts found, firing ones first; those that began after the window are of another time."""
+        found = [ref for call in self.alert_calls for ref in refs_in(call, "alerts", "alerts") if not self.began_later(ref[1])]
         return sorted(found, key=lambda ref: ref[1].get("state") != "firing")
+
+    def began_later(self, alert: Mapping[str, Any]) -> bool:
+        """Return whether an alert became active only after the window that is asked about."""
+        start = stored_instant(alert.get("active_at"))
+        return start is not None and start >= self.question.window.end
+
+    def suspects(self) -> list[str]:
+        """Return the services of firing alerts, the most frequent first."""
+        services = Counter(str(alert["service"]) for _, alert in self.alerts() if alert.get("service") and _is_firing(alert))
+        return [service for service, _ in services.most_common()]
 
     def alert_names(self) -> list[str]:
         names = [str(item["alert_name"]) for _, item in self.alerts() if item.get("state") != "inactive"]
@@ -88,6 +107,12 @@ class Findings:
         return [ref for call in calls for ref in refs_in(call, "evidence_blocks", "blocks")]
 
 
+def ended_at(call: RecordedCall, window: TimeWindow) -> datetime | None:
+    """Return when the last of what a call found was, where that is some time before the end of the window."""
+    last = _last_at(call)
+    return last if last is not None and window.end - last >= _OVER else None
+
+
 def has_evidence(call: RecordedCall | None) -> bool:
     """Return whether a call was made and returned something usable."""
     return call is not None and call.invocation.status is InvocationStatus.EVIDENCE
@@ -101,14 +126,15 @@ def refs_in(call: RecordedCall, key: str, ref_name: str) -> list[Ref]:
     return [(ref_id, item) for ref_id, item in named if ref_id in usable]
 
 
-def suspects_of(calls: Sequence[RecordedCall]) -> list[str]:
-    """Return the services that the entries of calls belong to: of firing alerts and of lines, the most frequent first."""
-    counts: Counter[str] = Counter()
-    for call in calls:
-        for _, alert in refs_in(call, "alerts", "alerts"):
-            if alert.get("service") and alert.get("state") == "firing":
-                counts[str(alert["service"])] += 1
-        for _, line in refs_in(call, "logs", "logs"):
-            if line.get("service"):
-                counts[str(line["service"])] += 1
+def speakers_in(call: RecordedCall) -> list[str]:
+    """Return the services whose lines a call found, the most frequent first."""
+    counts = Counter(str(line["service"]) for _, line in refs_in(call, "logs", "logs") if line.get("service"))
     return [service for service, _ in counts.most_common()]
+
+
+def _last_at(call: RecordedCall | None) -> datetime | None:
+    return None if call is None else stored_instant((call.output.get("summary") or {}).get("last_at"))
+
+
+def _is_firing(alert: Mapping[str, Any]) -> bool:
+    return bool(alert.get("state") == "firing")

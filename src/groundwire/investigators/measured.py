@@ -10,6 +10,7 @@ from groundwire.domain.answer import Claim
 from groundwire.domain.invocation import RecordedCall
 from groundwire.domain.metrics import SERVICE_LABELS
 from groundwire.domain.names import ClaimKind, ClaimRole
+from groundwire.investigators.claims import unnumbered
 from groundwire.investigators.findings import Ref, refs_in
 from groundwire.investigators.measurements import Peak, increase_of, is_counter, is_saturation, owner_of, peak_of
 
@@ -22,7 +23,19 @@ def measured_symptoms(calls: Sequence[RecordedCall], role: ClaimRole) -> Iterato
     found = standing_out(calls)
     for place, (ref_id, series) in enumerate(found[:_MOST_SYMPTOMS]):
         text = _went_up(series) if is_counter(str(series["metric"])) else _peaked(series)
-        yield _claim(text, ClaimKind.SYMPTOM, role if place == 0 else ClaimRole.SUPPORT, ref_id)
+        yield unnumbered(text, ClaimKind.SYMPTOM, role if place == 0 else ClaimRole.SUPPORT, ref_id)
+
+
+def measured_states(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
+    """Word how a service did by its measurements: that it used up what there is answers, what else stands out is told beside."""
+    for ref_id, series in standing_out(calls)[:_MOST_SYMPTOMS]:
+        metric = str(series["metric"])
+        if is_saturation(metric) and not is_counter(metric):
+            yield unnumbered(_peaked(series), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
+        else:
+            text = _went_up(series) if is_counter(metric) else _peaked(series)
+            yield unnumbered(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+    yield from measured_quiet(calls)
 
 
 def measured_quiet(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
@@ -33,7 +46,7 @@ def measured_quiet(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
         peak = peak_of(series)
         if peak is not None:
             text = f"{_name(series)} was at most {_shown(peak.value)}."
-            yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+            yield unnumbered(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
 
 
 def standing_out(calls: Sequence[RecordedCall]) -> list[Ref]:
@@ -55,7 +68,7 @@ def measured_hypotheses(calls: Sequence[RecordedCall]) -> Iterator[Claim]:
     for ref_id, series in standing_out(calls)[:_MOST_SYMPTOMS]:
         if is_saturation(str(series["metric"])) and not is_counter(str(series["metric"])):
             text = f"{_peaked(series)[:-1]}; this may be the cause."
-            yield _claim(text, ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
+            yield unnumbered(text, ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
             return
 
 
@@ -98,7 +111,3 @@ def _shown(value: float) -> str:
     if value == int(value) or abs(value) >= 10_000:
         return f"{value:.0f}"
     return f"{value:.4g}" if abs(value) >= 0.001 else f"{value:.6f}"
-
-
-def _claim(text: str, kind: ClaimKind, role: ClaimRole, *refs: str) -> Claim:
-    return Claim(id="", text=text, refs=refs, kind=kind, role=role)

@@ -16,6 +16,11 @@ Record = tuple[int, Mapping[str, Any]]
 _VARIABLE: Final = re.compile(r"0x[0-9a-fA-F]{1,40}|[0-9a-fA-F]{8,64}(?:-[0-9a-fA-F]{4,12}){0,4}|\d{1,30}")
 _CHAINED: Final = re.compile(r"Caused by: |nested exception is ")
 _QUOTE_MARKS: Final = re.compile(r"[“”\n\r\t]")
+_TRACE_IDS: Final = re.compile(
+    r"^(?:\W{0,3}(?:trace|span|request|correlation|transaction)[\w.-]{0,20}\s{0,2}[:=]\s{0,2}[^\s,;\]]{1,80}[\s,;\]]{1,4}){1,6}",
+    re.IGNORECASE,
+)
+_LONGEST_LINK: Final = 2_000
 _SHORTEST_PHRASE: Final = 12
 _LONGEST_PHRASE: Final = 120
 
@@ -55,12 +60,31 @@ def _gravity(item: Mapping[str, Any]) -> int:
 def chain_line(message: str) -> str | None:
     """Return the deepest link of an exception chain as it is written, from its "Caused by:" or "nested exception is" on."""
     links = [match.start() for match in _CHAINED.finditer(message)]
-    return quotable(message[links[-1] :]) if links else None
+    return quotable(_inside(message[links[-1] :])) if links else None
+
+
+def telling_part(message: str) -> str:
+    """Return what to quote of a message: the deepest link of its exception chain, else its start, behind the ids of a trace."""
+    return chain_line(message) or quotable(_TRACE_IDS.sub("", message.strip()))
 
 
 def quotable(text: str, limit: int = 200) -> str:
-    """Return the longest start of a text that can be quoted to the letter: one line, free of quotation marks."""
-    return _QUOTE_MARKS.split(text.strip(), maxsplit=1)[0][:limit].rstrip(" .,;:(")
+    """Return the longest start of a text that can be quoted to the letter: one line of whole words, free of quotation marks."""
+    line = _QUOTE_MARKS.split(text.strip(), maxsplit=1)[0]
+    if len(line) > limit:
+        end = line.rfind(" ", limit // 2, limit + 1)
+        line = line[: end if end > 0 else limit]  # a word as long as that is cut
+    return line.rstrip(" .,;:([")
+
+
+def _inside(link: str) -> str:
+    """Return a link of a chain up to the bracket that was opened before it."""
+    depth = 0
+    for place, letter in enumerate(link[:_LONGEST_LINK]):
+        depth += (letter in "[({") - (letter in "])}")
+        if depth < 0:
+            return link[:place]
+    return link
 
 
 def key_phrase(records: Sequence[Record]) -> str | None:

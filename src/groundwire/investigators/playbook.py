@@ -13,7 +13,7 @@ from groundwire.domain.incident import Question
 from groundwire.domain.names import InvocationStatus, QuestionKind, ToolName
 from groundwire.domain.sources import SourceListing
 from groundwire.domain.verdict import ClaimVerdict
-from groundwire.investigators.findings import Findings, SuspectLogs, suspects_of
+from groundwire.investigators.findings import Findings, SuspectLogs, ended_at, speakers_in
 from groundwire.investigators.measured import hot_services
 from groundwire.investigators.measurements import queries
 from groundwire.investigators.patterns import key_phrase, strongest_records, telling_records
@@ -66,7 +66,7 @@ def _ask_alerts(findings: Findings, gateway: ToolGateway) -> None:
 
 
 def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) -> None:
-    suspects = list(findings.question.subjects) or suspects_of(findings.alert_calls)
+    suspects = list(findings.question.subjects) or findings.suspects()
     if suspects:
         for service in suspects[:_MOST_SUSPECTS]:
             _ask_series(findings, gateway, listing, service)
@@ -74,7 +74,7 @@ def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) 
         _ask_series(findings, gateway, listing, None)
         wide = gateway.ask(ToolName.QUERY_LOGS, {"level": "error", "limit": 500})
         findings.wide_logs = wide
-        suspects = list(dict.fromkeys((*hot_services(findings.series, listing.services, 1), *suspects_of([wide]))))
+        suspects = list(dict.fromkeys((*hot_services(findings.series, listing.services, 1), *speakers_in(wide))))
     followed = 0
     for service in suspects[:_MOST_SUSPECTS]:
         findings.logs.append(_ask_suspect(service, findings.question, gateway))
@@ -87,8 +87,8 @@ def _ask_logs(findings: Findings, gateway: ToolGateway, listing: SourceListing) 
 
 
 def _ask_series(findings: Findings, gateway: ToolGateway, listing: SourceListing, service: str | None) -> None:
-    """Ask how a suspect was measured; without one, who uses up more than usual."""
-    if findings.question.kind is not QuestionKind.DIAGNOSE:
+    """Ask how a suspect was measured; without one, and where it is asked why, who uses up more than usual."""
+    if service is None and findings.question.kind is not QuestionKind.DIAGNOSE:
         return
     for source in listing.sources:
         asked = queries(source, service)
@@ -106,6 +106,8 @@ def _ask_suspect(service: str, question: Question, gateway: ToolGateway) -> Susp
         for word in _TROUBLE:
             params = {"service": service, "query": f'"{word}"', "limit": 20}
             logs.trouble.append((word, gateway.ask(ToolName.QUERY_LOGS, params)))
+    if ended_at(errors, question.window) is not None:
+        logs.newest = gateway.ask(ToolName.QUERY_LOGS, {"service": service, "limit": 1})
     if question.kind is not QuestionKind.DIAGNOSE:
         return logs
     if errors.invocation.status is InvocationStatus.NO_EVIDENCE:

@@ -5,19 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from groundwire.domain.answer import Claim
 from groundwire.domain.invocation import RecordedCall
-from groundwire.domain.levels import Level
+from groundwire.domain.metrics import STILL_NOW
 from groundwire.domain.names import ClaimKind, ClaimRole, InvocationStatus, QuestionKind
 from groundwire.domain.source_scope import asked_sources
 from groundwire.grounding.cause import signs_of, states_a_cause
 from groundwire.grounding.quotes import stands_in
+from groundwire.investigators.alert_wording import alert_words
+from groundwire.investigators.claims import unnumbered, utc
 from groundwire.investigators.findings import Findings, Ref, SuspectLogs, has_evidence, refs_in
-from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_symptoms
-from groundwire.investigators.patterns import chain_line, quotable, strongest_records, telling_records
+from groundwire.investigators.log_wording import counted, frequency, levels_in_words, quiet, quiet_call, went_on
+from groundwire.investigators.measured import measured_hypotheses, measured_quiet, measured_states, measured_symptoms
+from groundwire.investigators.patterns import quotable, strongest_records, telling_part, telling_records
 
 _MOST_ALERTS: Final = 3
 _ADVICE: Final = re.compile(r"mitigat|resolution|resolve|remed|fix|what to do|action", re.IGNORECASE)
@@ -37,7 +39,7 @@ class Wording:
             case QuestionKind.LOOKUP:
                 return [*self._known(ClaimRole.ANSWER)]
             case QuestionKind.STATUS:
-                return [*self._alert_states(), *self._log_states(), *self._pending()]
+                return [*self._alert_states(), *self._log_states(), *measured_states(self._findings.series), *self._pending()]
             case _:
                 return [*self._diagnosis()]
 
@@ -54,11 +56,12 @@ class Wording:
             yield claim
         yield from self._causes()
         if self._findings.wide_logs is not None and not self._findings.logs:
-            yield from _quiet_call(self._findings.wide_logs, None, ClaimRole.CONTEXT)
+            yield from quiet_call(self._findings.wide_logs, None, ClaimRole.CONTEXT)
         for logs in self._findings.logs:
+            yield from went_on(logs)
             yield from self._trouble_words(logs, has_symptom)
-            yield from _frequency(logs)
-            yield from _quiet(logs, ClaimRole.CONTEXT)
+            yield from frequency(logs)
+            yield from quiet(logs, ClaimRole.CONTEXT)
         if self._findings.logs and self._question.subjects:
             yield from measured_quiet(self._findings.series)
         yield from self._pending()
@@ -68,49 +71,65 @@ class Wording:
     def _firing(self) -> Iterator[Claim]:
         firing = [ref for ref in self._findings.alerts() if ref[1].get("state") == "firing"]
         for ref_id, alert in firing[:_MOST_ALERTS]:
-            yield _claim(_alert_words(alert, "has been firing"), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
+            yield unnumbered(alert_words(alert), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
+
+    def _fires(self, service: str) -> bool:
+        """Return whether an alert answers how a service is, so that its logs need not.
+
+        One of its own does, or any where all are meant.
+        """
+        firing = [alert for _, alert in self._findings.alerts() if alert.get("state") == "firing"]
+        return any(not self._question.subjects or alert.get("service") == service for alert in firing)
 
     def _pending(self) -> Iterator[Claim]:
         for ref_id, alert in self._findings.alerts():
             if alert.get("state") in ("pending", "suppressed"):
-                words = _alert_words(alert, f"has been {alert['state']}")
-                yield _claim(words, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+                yield unnumbered(alert_words(alert), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
 
     def _alert_states(self) -> Iterator[Claim]:
         yield from self._firing()
         for call in self._findings.alert_calls:
             if call.invocation.status is InvocationStatus.FAILED or refs_in(call, "alerts", "alerts"):
                 continue
+            if call.invocation.partial:
+                continue  # whether an alert was there is not known
             service = call.invocation.input_params.get("service")
             about = f" for {service}" if service else ""
             if all(source.get("live") for source in asked_sources(call.output)):
-                text, role = f"No alert is firing{about}.", ClaimRole.ANSWER
+                text, role = self._no_alert(call, about), ClaimRole.ANSWER
             else:
                 text, role = f"The saved alerts name no alert{about}.", ClaimRole.CONTEXT
-            yield _claim(text, ClaimKind.ABSENCE, role, call.invocation.ref_id)
+            yield unnumbered(text, ClaimKind.ABSENCE, role, call.invocation.ref_id)
+
+    def _no_alert(self, call: RecordedCall, about: str) -> str:
+        has_passed = call.invocation.started_at - self._question.window.end > STILL_NOW
+        return f"No alert was firing{about} in the window." if has_passed else f"No alert is firing{about}."
 
     def _log_states(self) -> Iterator[Claim]:
         wide = self._findings.wide_logs
         if wide is not None and not self._findings.logs:
-            yield from _quiet_call(wide, None, ClaimRole.ANSWER)
+            yield from quiet_call(wide, None, ClaimRole.ANSWER)
         for logs in self._findings.logs:
             yield from self._log_symptoms(logs, ClaimRole.ANSWER)
-            yield from _quiet(logs, ClaimRole.ANSWER)
+            yield from went_on(logs)
+            yield from quiet(logs, ClaimRole.CONTEXT if self._fires(logs.service) else ClaimRole.ANSWER)
             for ref_id, item in _strongest(logs.errors)[:1]:
-                yield _claim(_says(item, quotable(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+                yield unnumbered(
+                    _says(item, telling_part(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id
+                )
 
     def _log_symptoms(self, logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:
         call = logs.best_call()
         if not has_evidence(call):
             return
         summary = call.output.get("summary") or {}
-        counted = _levels_in_words(summary)
-        first, last = _utc(summary.get("first_at")), _utc(summary.get("last_at"))
+        counted = levels_in_words(summary)
+        first, last = utc(summary.get("first_at")), utc(summary.get("last_at"))
         if counted and first and last:
             span = f"at {first}" if first == last else f"between {first} and {last}"
             text = f"{logs.service} logged {counted} {span}."
             kind = ClaimKind.SYMPTOM if self._is_asked(logs.service) else ClaimKind.OBSERVATION
-            yield _claim(text, kind, role, f"{call.invocation.ref_id}.summary")
+            yield unnumbered(text, kind, role, f"{call.invocation.ref_id}.summary")
 
     def _trouble_words(self, logs: SuspectLogs, has_symptom: bool) -> Iterator[Claim]:
         """Word what lines without levels say of trouble: the first such count is a symptom where nothing else is."""
@@ -119,7 +138,7 @@ class Wording:
                 role = ClaimRole.CONTEXT if has_symptom else ClaimRole.ANSWER
                 kind = ClaimKind.OBSERVATION if has_symptom else ClaimKind.SYMPTOM
                 has_symptom = True
-                yield from _counted(logs.service, call, word, kind, role)
+                yield from counted(logs.service, call, word, kind, role)
 
     def _is_asked(self, service: str) -> bool:
         return not self._question.subjects or service in self._question.subjects
@@ -146,9 +165,9 @@ class Wording:
             ref_id, message = f"{logs.best_call().invocation.ref_id}.logs.{index}", str(item["message"])
             if states_a_cause(item) is None:
                 continue
-            quote = chain_line(message) or quotable(message)
+            quote = telling_part(message)
             if len(quote) > 8:
-                return _claim(_says(item, quote), ClaimKind.CAUSE, role, ref_id)
+                return unnumbered(_says(item, quote), ClaimKind.CAUSE, role, ref_id)
         return None
 
     def _described_cause(self, logs: SuspectLogs, role: ClaimRole) -> Claim | None:
@@ -157,7 +176,7 @@ class Wording:
                 for ref_id, item in _strongest(logs.best_call()):
                     if stands_in(sign, str(item["message"])):
                         text = f"{_says(item, sign)[:-1]}, a sign that the runbook “{block['title']}” describes."
-                        return _claim(text, ClaimKind.CAUSE, role, ref_id, block_ref)
+                        return unnumbered(text, ClaimKind.CAUSE, role, ref_id, block_ref)
         return None
 
     def _known(self, role: ClaimRole) -> Iterator[Claim]:
@@ -169,7 +188,7 @@ class Wording:
         for ref_id, block in blocks[: 3 if role is ClaimRole.ANSWER else 1]:
             sentence = quotable(_first_sentence(str(block["content"])), 240)
             if len(sentence) > 8:
-                yield _claim(f"{_runbook(block)} says “{sentence}”.", ClaimKind.OBSERVATION, role, ref_id)
+                yield unnumbered(f"{_runbook(block)} says “{sentence}”.", ClaimKind.OBSERVATION, role, ref_id)
 
     def _signs(self) -> Iterator[Claim]:
         """Word each sign that a runbook names and that a suspect's strongest lines show."""
@@ -179,20 +198,16 @@ class Wording:
                     for ref_id, item in _strongest(logs.best_call()):
                         if stands_in(sign, str(item["message"])):
                             text = f"{_runbook(block)} names the sign “{sign}”; {_says(item, sign)}"
-                            yield _claim(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, block_ref, ref_id)
+                            yield unnumbered(text, ClaimKind.OBSERVATION, ClaimRole.CONTEXT, block_ref, ref_id)
 
     def _advice(self) -> Iterator[Claim]:
         for ref_id, block in self._findings.relevant_blocks():
             bullets = _BULLET.findall(str(block["content"])) if _ADVICE.search(str(block.get("section") or "")) else []
             for bullet in bullets[:2]:
                 text = f"“{quotable(bullet, 240)}” (runbook “{block['title']}”)"
-                yield _claim(text, ClaimKind.RECOMMENDATION, ClaimRole.CONTEXT, ref_id)
+                yield unnumbered(text, ClaimKind.RECOMMENDATION, ClaimRole.CONTEXT, ref_id)
             if bullets:
                 return
-
-
-def _claim(text: str, kind: ClaimKind, role: ClaimRole, *refs: str) -> Claim:
-    return Claim(id="", text=text, refs=refs, kind=kind, role=role)
 
 
 def _strongest(call: RecordedCall) -> list[Ref]:
@@ -203,16 +218,16 @@ def _strongest(call: RecordedCall) -> list[Ref]:
 
 def _says(item: Mapping[str, Any], quote: str) -> str:
     who = f"{item['service']}'s log" if item.get("service") else "the log"
-    at = _utc(item.get("timestamp"))
+    at = utc(item.get("timestamp"))
     return f"{who} says “{quote}” at {at}." if at else f"{who} says “{quote}”."
 
 
 def _possible_cause(call: RecordedCall) -> Iterator[Claim]:
     for index, item in telling_records(call.output)[:1]:
         message = str(item["message"])
-        said = _says(item, chain_line(message) or quotable(message))[:-1]
+        said = _says(item, telling_part(message))[:-1]
         ref_id = f"{call.invocation.ref_id}.logs.{index}"
-        yield _claim(f"{said}; this may be the cause.", ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
+        yield unnumbered(f"{said}; this may be the cause.", ClaimKind.HYPOTHESIS, ClaimRole.CONTEXT, ref_id)
 
 
 def _runbook(block: Mapping[str, Any]) -> str:
@@ -220,63 +235,7 @@ def _runbook(block: Mapping[str, Any]) -> str:
     return f"The runbook “{block['title']}”{section}"
 
 
-def _alert_words(alert: Mapping[str, Any], state: str) -> str:
-    service = f" for {alert['service']}" if alert.get("service") else ""
-    since = _utc(alert.get("active_at"))
-    severity = f" (severity {alert['severity']})" if alert.get("severity") else ""
-    value = alert.get("value")
-    shown = f", value {value:g}" if isinstance(value, int | float) else ""
-    return f"{alert['alert_name']}{severity} {state}{service}" + (f" since {since}" if since else "") + f"{shown}."
-
-
-def _levels_in_words(summary: Mapping[str, Any]) -> str | None:
-    """Return "34 ERROR records and 2 FATAL records", gravest last; a lower bound is said to be one."""
-    by_level = summary.get("by_level") or {}
-    counts = [(level, by_level[level.name]) for level in Level if level >= Level.WARN and by_level.get(level.name)]
-    least = "" if summary.get("total_is_exact", True) else "at least "
-    return " and ".join(f"{least}{n} {level.name} {'record' if n == 1 else 'records'}" for level, n in counts) or None
-
-
-def _frequency(logs: SuspectLogs) -> Iterator[Claim]:
-    if logs.pattern is not None and logs.pattern_phrase and has_evidence(logs.pattern):
-        yield from _counted(logs.service, logs.pattern, logs.pattern_phrase, ClaimKind.OBSERVATION, ClaimRole.CONTEXT)
-
-
-def _counted(service: str, call: RecordedCall, phrase: str, kind: ClaimKind, role: ClaimRole) -> Iterator[Claim]:
-    summary = call.output.get("summary") or {}
-    first = _utc(summary.get("first_at"))
-    sample = next((ref for ref, item in refs_in(call, "logs", "logs") if stands_in(phrase, item["message"])), None)
-    if not first or sample is None or not summary.get("total_is_exact", True):
-        return
-    total = summary["total"]
-    lines = "1 log line contains" if total == 1 else f"{total} log lines contain"
-    text = f"In {service}, {lines} “{phrase}”, the first at {first}."
-    yield _claim(text, kind, role, f"{call.invocation.ref_id}.summary", sample)
-
-
-def _quiet(logs: SuspectLogs, role: ClaimRole) -> Iterator[Claim]:
-    yield from _quiet_call(logs.errors, logs.service, role)
-
-
-def _quiet_call(call: RecordedCall, service: str | None, role: ClaimRole) -> Iterator[Claim]:
-    scope = (call.output.get("summary") or {}).get("in_scope") or {}
-    spoke = scope.get("total")
-    if call.invocation.status is InvocationStatus.NO_EVIDENCE and spoke:
-        about = f" of {service}" if service else ""
-        records = "1 record" if spoke == 1 else f"{spoke} records"
-        among = f" among {records}" if scope.get("total_is_exact", True) else ""
-        text = f"No log line{about} of level ERROR or more severe{among} in the window."
-        yield _claim(text, ClaimKind.ABSENCE, role, f"{call.invocation.ref_id}.summary")
-
-
 def _first_sentence(content: str) -> str:
     paragraphs = [part.strip() for part in re.split(r"\n\s{0,20}\n", content)]
     prose = next((part for part in paragraphs if part and part[0] not in "#<|`-*"), "")
     return re.split(r"(?<=[.!?])\s", " ".join(prose.split()), maxsplit=1)[0]
-
-
-def _utc(value: Any) -> str | None:
-    if not isinstance(value, str):
-        return None
-    moment = datetime.fromisoformat(value).astimezone(UTC)
-    return moment.strftime("%Y-%m-%d %H:%M:%S UTC")

@@ -156,7 +156,7 @@ def _hypotheses(claims: tuple[ShownClaim, ...], notes: Footnotes, width: int) ->
 
 def _cited(shown: ShownClaim, notes: Footnotes) -> str:
     text = shown.claim.text if shown.claim.kind in MATERIAL_KINDS else without_marks(shown.claim.text, shown.claim.refs)
-    return f"{text} {notes.marks(shown.claim.refs)}".strip()
+    return f"{text} {notes.marks(shown.claim.refs, shown.claim.text)}".strip()
 
 
 def _of_kind(claims: tuple[ShownClaim, ...], kind: ClaimKind) -> list[ShownClaim]:

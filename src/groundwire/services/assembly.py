@@ -150,7 +150,7 @@ def _item_evidence(ref_id: str, row: ToolInvocation, output: Any) -> Iterable[Sh
         trust=ref.trust,
         tool_name=row.tool_name,
         source=str(item.get("source") or row.backend or row.tool_name),
-        time=item.get("timestamp") or item.get("active_at"),
+        time=item.get("timestamp") or item.get("active_at") or (item.get("seen") or {}).get("first_at"),
     )
 
 

@@ -25,7 +25,9 @@ _LOOKUP: Final = re.compile(
 )
 _STATUS: Final = re.compile(
     r"^\W*(?:is|are|was|were|has|have|did|does|any|status|health)\b|\b(?:healthy|health check|any errors?|are there|is there|"
-    r"status of|everything (?:ok|fine|alright)|up and running)\b|正常吗|有没有",
+    r"status of|everything (?:ok|fine|alright)|up and running|what(?:'s| is| was) firing|"
+    r"(?:which|what|list|show|show me) (?:(?:the|all|of the|firing|active|pending|critical) ){0,3}(?:alerts|alarms))\b|"
+    r"正常吗|有没有",
     re.IGNORECASE,
 )
 _WHY: Final = re.compile(

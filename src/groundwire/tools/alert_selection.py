@@ -56,13 +56,25 @@ class FoundAlert:
             item["suppressed_by"] = list(alert.suppressed_by)
         if alert.groups:
             item["groups"] = [{"receiver": group.receiver, "labels": dict(group.labels)} for group in alert.groups]
+        if alert.seen is not None:
+            first_at, last_at = format_instant(alert.seen.first_at), format_instant(alert.seen.last_at)
+            item["seen"] = {"first_at": first_at, "last_at": last_at, "spells": alert.seen.spells}
         if self.replicas:
             item["replicas"] = [dict(labels) for labels in self.replicas]
         return item
 
+    def is_in(self, window: TimeWindow) -> bool:
+        """Return whether it is known to have been active in a window."""
+        start, end = self.alert.active_at, self.alert.ends_at or self.as_of
+        if self.alert.seen is not None:
+            start, end = self.alert.seen.first_at, self.alert.seen.last_at
+        return start is not None and window.overlaps(start, end)
+
     def _duration_ms(self) -> int | None:
-        """Return how long it is known to have been active; None where that is no time at all."""
+        """Return how long it is known to have been active; None where that is no time at all, or it came and went."""
         last_known_at = self.alert.ends_at or self.as_of
+        if self.alert.seen is not None and self.alert.seen.spells > 1:
+            return None
         if self.alert.active_at is None or last_known_at <= self.alert.active_at:
             return None
         return round((last_known_at - self.alert.active_at).total_seconds() * 1000)
@@ -97,6 +109,8 @@ class AlertFilter:
         """
         if self.window is None:
             return True
+        if alert.seen is not None:
+            return self.window.overlaps(alert.seen.first_at, alert.seen.last_at)
         return alert.active_at is not None and self.window.overlaps(alert.active_at, alert.ends_at)
 
     def _is_of_service(self, alert: Alert) -> bool:
@@ -111,13 +125,13 @@ def merge_replicas(found: Iterable[FoundAlert]) -> list[FoundAlert]:
     """Return the alerts with those that only replicas tell apart merged into one.
 
     Of a firing and a pending one the firing is kept, with the earlier start; a suppressed one stays beside a firing one,
-    since the two are different answers; so does one that was saved at another moment.
+    since the two are different answers; so does one that was saved, or was active, at another moment.
     """
     groups: dict[tuple[object, ...], list[FoundAlert]] = {}
     for one in found:
         labels = frozenset((name, value) for name, value in one.alert.labels.items() if name not in REPLICA_LABELS)
         state = "active" if one.alert.state in ("firing", "pending") else one.alert.state
-        moment = None if one.live else one.as_of
+        moment = None if one.live and one.alert.seen is None else one.as_of
         groups.setdefault((one.alert.alert_name, labels, state, moment), []).append(one)
     return [group[0] if len(group) == 1 else _merged(group) for group in groups.values()]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from groundwire.domain.errors import InvalidParamsError, NotConfiguredError
@@ -25,6 +25,7 @@ from groundwire.tools.series_points import INSTANT, series_item, step_of
 _PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
 _DEFAULT_LIMIT: Final = 100
 _MOST_LIMIT: Final = 1000
+_NO_PAST_RULES: Final = "which rules were inactive in a window that has passed is not known"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +122,7 @@ class QueryMetrics:
             returned_count=returned,
             total_count=_sum(alerts.total, series.total) if has_answer else None,
             fetched_count=_sum(alerts.fetched, series.fetched) if has_answer else None,
-            partial_reasons=alerts.reasons,
+            partial_reasons=(*alerts.reasons, *_cut(alerts, "alerts"), *_cut(series, "series")),
             items={"alerts": alerts.items, "series": series.items},
         )
 
@@ -172,7 +173,9 @@ def _read(tool_name: str, params: Mapping[str, Any], context: CallContext) -> _A
 def _sources(backend: MetricBackend, asked: _Asked, context: CallContext) -> list[_Source]:
     sources = []
     if asked.wants_alerts:
-        sources.append(_Source(name=backend.name, kind=SourceKind.ALERTS, ask=lambda: backend.alerts(context.deadline)))
+        sources.append(
+            _Source(name=backend.name, kind=SourceKind.ALERTS, ask=lambda: backend.alerts(context.deadline, asked.window))
+        )
     if asked.promql is not None:
         request = SeriesRequest(
             promql=asked.promql, window=asked.window, step=asked.step, limit=asked.limit, deadline=context.deadline
@@ -183,7 +186,7 @@ def _sources(backend: MetricBackend, asked: _Asked, context: CallContext) -> lis
 
 def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Result:
     fetched = merge_replicas(
-        FoundAlert(alert=alert, sources=(answer.name,), as_of=answer.page.as_of, live=answer.page.live)
+        FoundAlert(alert=alert, sources=(answer.name,), as_of=_as_of(answer.page, alert), live=answer.page.live)
         for answer in answers
         if isinstance(answer.page, AlertPage)
         for alert in (*answer.page.alerts, *(_inactive(answer.page) if asked.filter.wants_inactive else ()))
@@ -191,15 +194,21 @@ def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Resul
     meant = [found for found in fetched if asked.filter.matches(found.alert)]
     matched = most_urgent_first([found for found in meant if asked.filter.is_in_window(found.alert)])
     shown = matched[: asked.limit]
+    is_found = any(found.is_in(asked.window) for found in matched)
     returned = Counter(source for found in shown for source in found.sources)
     total = Counter(source for found in matched for source in found.sources)
     return _Result(
         items=[found.to_json() for found in shown],
-        outcomes=[_alert_outcome(answer, returned[answer.name], total[answer.name]) for answer in answers],
+        outcomes=[_alert_outcome(answer, returned[answer.name], total[answer.name], is_found) for answer in answers],
         total=len(matched),
         fetched=len(fetched),
-        reasons=_gaps(answers, meant, asked),
+        reasons=(*_gaps(answers, meant, asked), *(() if is_found else _unknown_of_the_window(answers, asked))),
     )
+
+
+def _as_of(page: AlertPage, alert: Alert) -> datetime:
+    """Return the moment that an alert is of: the end of the window where it is as it was there."""
+    return page.as_of if page.window is None or alert.seen is None else page.window.end
 
 
 def _inactive(page: AlertPage) -> Iterator[Alert]:
@@ -212,13 +221,23 @@ def _gaps(answers: Sequence[SourceAnswer[Any]], meant: Sequence[FoundAlert], ask
     """Return why alerts that are meant may not be among those returned, other than that a source said so."""
     if not answers:
         return ("no configured source has alerts",)
-    undated = [found.alert.alert_name for found in meant if found.alert.active_at is None]
+    undated = [found.alert.alert_name for found in meant if found.alert.active_at is None and found.alert.seen is None]
     if undated and asked.filter.window is not None:
         return (f"without a start time, and so in no window: {', '.join(undated[:5])}{' ...' if len(undated) > 5 else ''}",)
     return ()
 
 
-def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int) -> SourceOutcome:
+def _unknown_of_the_window(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> tuple[str, ...]:
+    """Return why nothing in the window does not mean that nothing was active in it."""
+    pages = [(answer.name, answer.page) for answer in answers if isinstance(answer.page, AlertPage)]
+    silent = [f"{name}: {page.unknown}" for name, page in pages if page.unknown is not None]
+    if asked.filter.state == "inactive":
+        silent += [f"{name}: {_NO_PAST_RULES}" for name, page in pages if page.window is not None]
+    return tuple(silent)
+
+
+def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int, is_found: bool) -> SourceOutcome:
+    """Return how a source answered. What it does not know of the window is only a note where something was found there."""
     page = answer.page
     if not isinstance(page, AlertPage):
         return SourceOutcome(name=answer.name, kind=SourceKind.ALERTS, live=False, error=answer.error)
@@ -229,9 +248,21 @@ def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int) -> Sour
         returned_count=returned,
         total_count=total,
         partial_reasons=page.partial_reasons,
-        notes=page.notes,
-        more={"as_of": format_instant(page.as_of), "fetched_count": len(page.alerts)},
+        notes=(*page.notes, *([page.unknown] if is_found and page.unknown else [])),
+        more={"as_of": format_instant(page.as_of), "fetched_count": len(page.alerts), **_covered(page)},
     )
+
+
+def _cut(result: _Result, what: str) -> tuple[str, ...]:
+    """Return that there are more than any call returns: then nothing is known of the others, whatever limit is asked for."""
+    if result.total is None or len(result.items) < _MOST_LIMIT or result.total <= _MOST_LIMIT:
+        return ()
+    return (f"of {result.total:,} {what} the first {_MOST_LIMIT:,} are returned, the most that one call returns",)
+
+
+def _covered(page: AlertPage) -> dict[str, Any]:
+    """Return the window in which no other alerts were active, where that is known."""
+    return {} if page.window is None or page.unknown is not None else {"covers": page.window.to_json()}
 
 
 def _series_result(answers: Sequence[SourceAnswer[Any]], limit: int) -> _Result:

@@ -21,7 +21,8 @@ from groundwire.adapters.servers.clock import clock_doubt
 from groundwire.adapters.servers.json_body import JsonBody
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, NotConfiguredError
-from groundwire.domain.metrics import Alert, AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.metrics import STILL_NOW, Alert, AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
@@ -29,6 +30,7 @@ _DESCRIBE_S: Final = 3.0
 _BESIDE_S: Final = 3.0
 _EVERY_STATE: Final = {"active": "true", "silenced": "true", "inhibited": "true", "unprocessed": "true"}
 _IN_GROUPS: Final = {"active": "true", "silenced": "true", "inhibited": "true"}
+_ONLY_NOW: Final = "an Alertmanager knows what is active now, not what was active in a window that has passed"
 _PLAIN: Final = HttpOptions()
 
 
@@ -73,7 +75,7 @@ class AlertmanagerAlerts:
     def check(self, deadline: Deadline) -> SourceCheck:
         return check_alertmanager(self._api, deadline, self._now)
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         body, doubt = self._listed(deadline)
         notes = [*body.notes, *([doubt] if doubt else [])]
         soon = Deadline.after(min(_BESIDE_S, deadline.remaining_s))
@@ -82,8 +84,16 @@ class AlertmanagerAlerts:
         beside = Beside(
             groups=groups_by_fingerprint(groups), silences=silences_by_id(silences), names=names_by_fingerprint(body.value)
         )
-        parsed = self._parsed(body, beside)
-        return AlertPage(alerts=parsed.alerts, as_of=self._now(), live=True, partial_reasons=parsed.reasons, notes=tuple(notes))
+        parsed, now = self._parsed(body, beside), self._now()
+        has_passed = window is not None and now - window.end > STILL_NOW
+        return AlertPage(
+            alerts=parsed.alerts,
+            as_of=now,
+            live=True,
+            unknown=_ONLY_NOW if has_passed else None,
+            partial_reasons=parsed.reasons,
+            notes=tuple(notes),
+        )
 
     def query(self, request: SeriesRequest) -> SeriesPage:
         raise NotConfiguredError(

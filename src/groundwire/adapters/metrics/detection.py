@@ -10,6 +10,7 @@ from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 from groundwire.adapters.servers.api import HttpOptions, ServerApi
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, BackendRejectedError
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
@@ -57,8 +58,8 @@ class DetectedAlerts:
         found = self._backend(deadline)
         return found.check(deadline) if isinstance(found, Checkable) else SourceCheck()
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
-        return self._backend(deadline).alerts(deadline)
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
+        return self._backend(deadline).alerts(deadline, window)
 
     def query(self, request: SeriesRequest) -> SeriesPage:
         return self._backend(request.deadline).query(request)

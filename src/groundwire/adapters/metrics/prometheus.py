@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -11,18 +11,21 @@ from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
 from groundwire.adapters.metrics.checks import check_prometheus
 from groundwire.adapters.metrics.prometheus_answers import ErrorAnswer, cut_envelope, open_envelope, query_series
+from groundwire.adapters.metrics.prometheus_history import NO_HISTORY, UNREAD_HISTORY, past_alerts, with_lasting
 from groundwire.adapters.metrics.prometheus_metadata import kinds_of, metrics_of, services_of
 from groundwire.adapters.metrics.prometheus_rules import AlertingRules, alerting_rules
 from groundwire.adapters.servers.api import ANSWER_LIMIT, HttpOptions, ServerApi
 from groundwire.adapters.servers.clock import clock_doubt
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError
-from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.incident import TimeWindow
+from groundwire.domain.metrics import STILL_NOW, AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.source_check import SourceCheck
 from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
 _RULES_S: Final = 3.0
+_MOST_PAST: Final = 5_000
 _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty does not mean that nothing is wrong"
 _NO_RULES_SAID: Final = (
     "its list of alerts is empty, and it does not say that it evaluates alert rules (VictoriaMetrics without vmalert does not)"
@@ -48,7 +51,8 @@ class PrometheusMetrics:
     ``kind`` is how it describes itself, whichever of the two it is asked for.
 
     The list of alerts is held against the server's rules: one that evaluates none, or whose rules fail, is silent for
-    another reason than health, and says so as a partial reason. VictoriaMetrics without vmalert is such a server.
+    another reason than health, and says so as a partial reason. VictoriaMetrics without vmalert is such a server. That list knows
+    only now: of a window that has passed, the series that the server wrote of its alerts tell what was active.
 
     Raises:
         UsageError: The URL or a header cannot be used.
@@ -102,22 +106,45 @@ class PrometheusMetrics:
     def check(self, deadline: Deadline) -> SourceCheck:
         return check_prometheus(self._api, deadline, self._now)
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
+        if window is None or self._now() - window.end <= STILL_NOW:
+            return self._alerts_of_now(deadline)
+        try:
+            past = past_alerts(lambda promql: self._asked_at_the_end(promql, window, deadline), window)
+        except BackendError as exc:
+            # A vmalert that is asked itself has a list of alerts and no series.
+            return replace(self._listed(deadline), unknown=UNREAD_HISTORY.format(exc.message))
+        if past is None:
+            return replace(self._listed(deadline), unknown=NO_HISTORY)
+        try:
+            return with_lasting(past, self._listed(deadline))
+        except BackendError as exc:
+            return replace(past, notes=(*past.notes, f"its alerts of now were not read: {exc.message}"))
+
+    def _asked_at_the_end(self, promql: str, window: TimeWindow, deadline: Deadline) -> SeriesPage:
+        return self.query(SeriesRequest(promql=promql, window=window, step=None, limit=_MOST_PAST, deadline=deadline))
+
+    def _alerts_of_now(self, deadline: Deadline) -> AlertPage:
+        page = self._listed(deadline)
+        rules = self._rules(deadline)
+        doubts: tuple[str, ...] = () if rules is None else rules.failing
+        if not page.alerts:
+            doubts = self._doubts_about_silence(rules, deadline)
+        inactive = () if rules is None else rules.inactive
+        return replace(page, inactive=inactive, partial_reasons=(*page.partial_reasons, *doubts))
+
+    def _listed(self, deadline: Deadline) -> AlertPage:
+        """Return the list of active alerts as it is, whatever its silence may mean."""
         answer = self._get("/api/v1/alerts", {}, deadline)
         try:
             parsed = prometheus_alerts({"data": answer.data})
         except ShapeError as exc:
             raise self._api.malformed(f"answered no alerts: {exc}", answer.start) from exc
-        rules = self._rules(deadline)
-        doubts: tuple[str, ...] = () if rules is None else rules.failing
-        if not parsed.alerts:
-            doubts = self._doubts_about_silence(rules, deadline)
         return AlertPage(
             alerts=parsed.alerts,
             as_of=self._now(),
             live=True,
-            inactive=() if rules is None else rules.inactive,
-            partial_reasons=(*answer.reasons, *parsed.reasons, *doubts),
+            partial_reasons=(*answer.reasons, *parsed.reasons),
             notes=(*answer.notes, *([answer.clock] if answer.clock else [])),
         )
 

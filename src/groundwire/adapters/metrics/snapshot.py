@@ -14,6 +14,7 @@ from groundwire.adapters.servers.json_body import JsonBody, NotJsonError, read_j
 from groundwire.adapters.servers.words import text_list
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import BackendError, BackendMalformedError, BackendUnavailableError, NotConfiguredError
+from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.sources import SourceDescription, SourceKind
 from groundwire.domain.times import format_instant
@@ -67,7 +68,7 @@ class SavedAlerts:
             problems=problems,
         )
 
-    def alerts(self, deadline: Deadline) -> AlertPage:
+    def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
         reading = self._read()
         as_of, note = self._moment(reading)
         return AlertPage(
