@@ -130,7 +130,7 @@ class FileLogs:
             search.problems.add_whole(failure)
         if failures and len(failures) == len(discovery.files) and not search.tally.has_any:
             raise BackendUnavailableError(self.name, "; ".join(failures[:3]))
-        if discovery.files and not unread and all(self._profile(file).is_document for file in discovery.files):
+        if discovery.files and not unread and all(self._profile(file, is_brief=True).is_document for file in discovery.files):
             search.problems.add_whole(_NO_LOGS)
         if unread:
             what = "1 file was" if len(unread) == 1 else f"{len(unread)} files were"
@@ -146,12 +146,13 @@ class FileLogs:
             reason = "no such file or folder" if isinstance(exc, FileNotFoundError) else exc.strerror or str(exc)
             raise BackendUnavailableError(self.name, f'cannot read logs from "{self._root}": {reason}') from exc
 
-    def _profile(self, file: LogFile) -> FileProfile:
+    def _profile(self, file: LogFile, *, is_brief: bool = False) -> FileProfile:
         known = self._profiles.get(file.path)
-        if known is None or (known.file.size, known.file.modified_ns) != (file.size, file.modified_ns):
+        is_stale = known is None or (known.file.size, known.file.modified_ns) != (file.size, file.modified_ns)
+        if known is None or is_stale or (known.is_brief and not is_brief):
             if known is not None:
                 self._orders.pop(known, None)
-            known = profile_file(file, self._zone, self._year, self._formats)
+            known = profile_file(file, self._zone, self._year, self._formats, is_brief=is_brief)
             if known.problem is None:  # one that cannot be read may be readable the next time
                 self._profiles[file.path] = known
         return known
@@ -165,7 +166,8 @@ class FileLogs:
             if search.request.deadline.expired:
                 unread.append(file.name)
                 continue
-            profile = self._profile(file)
+            # Which services a file is about matters only where one is asked for.
+            profile = self._profile(file, is_brief=search.request.service is None)
             if not _is_asked(profile, search):
                 continue
             if profile.problem is None:

@@ -64,6 +64,8 @@ class _Finder:
     def __init__(self, texts: Sequence[str], *, ignores_case: bool) -> None:
         self._texts = [text.encode() for text in texts]
         self._ignores_case = ignores_case
+        self._has_escapes = any("\\" in text for text in texts)
+        self._has_k = ignores_case and any("k" in text for text in texts)
         any_of = "|".join(re.escape(text) for text in texts)
         if ignores_case:
             any_of = any_of.replace("k", f"(?:k|{_KELVIN})")
@@ -88,9 +90,10 @@ class _Finder:
 
     def _found_in(self, block: bytes) -> Iterable[re.Match[bytes]]:
         lowered = block.lower() if self._ignores_case else block
-        has_kelvin = self._ignores_case and not block.isascii() and _KELVIN.encode() in block
-        has_escape = b"\\" in lowered
-        if has_kelvin or any(text in lowered for text in self._texts if has_escape or b"\\" not in text):
+        texts = self._texts
+        if self._has_escapes and b"\\" not in lowered:
+            texts = [text for text in texts if b"\\" not in text]
+        if any(text in lowered for text in texts) or (self._has_k and not block.isascii() and _KELVIN.encode() in block):
             return self._pattern.finditer(lowered)
         return ()
 

@@ -20,13 +20,13 @@ from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.structured import parse_object
 
 _SAMPLE: Final = 64 * 1024
-_FEW_LINES: Final = 40
+_FEW_LINES: Final = 24
 _MOST_LINES: Final = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileProfile:
-    """What a sample of a file showed. ``services`` and the times are those of the sample only.
+    """What a sample of a file showed. ``services`` and the times are those of the sample only, which ``is_brief`` or not.
 
     Where it shows no record, the service is the path's. ``is_document``: a JSON document over several lines, which is no log.
     """
@@ -43,6 +43,7 @@ class FileProfile:
     newest: datetime | None = None
     problem: str | None = None
     is_document: bool = False
+    is_brief: bool = False
 
     @property
     def may_name_others(self) -> bool:
@@ -78,8 +79,13 @@ def file_clock(file: LogFile, zone: tzinfo, year: int | None) -> FileClock:
     return FileClock(zone=zone, latest=latest, year=year, day=named)
 
 
-def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[LineFormat] = ()) -> FileProfile:
-    """Return the profile of a file; one that cannot be read has its reason as ``problem``. ``own`` formats are tried first."""
+def profile_file(
+    file: LogFile, zone: tzinfo, year: int | None, own: Sequence[LineFormat] = (), *, is_brief: bool = False
+) -> FileProfile:
+    """Return the profile of a file; one that cannot be read has its reason as ``problem``. ``own`` formats are tried first.
+
+    ``is_brief``: as few lines are looked at as tell its format.
+    """
     try:
         head, tail, packing = _ends(file)
     except OSError as exc:
@@ -93,7 +99,7 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[Li
         return _unreadable(file, f"{file.name} holds zeros where text should be, and was not read")
     can_seek = packing is None and not wide and (layout is None or layout.can_seek)
     lines = _lines(head, latin1=latin1) if layout is None else _split(layout.rewrite([start]))
-    lines = _sampled(lines, _lines(tail, latin1=latin1)[1:] if tail and can_seek else lines)
+    lines = _sampled(lines, _lines(tail, latin1=latin1)[1:] if tail and can_seek else lines, is_brief=is_brief)
     frame = _frame_of(lines)
     inner = lines if frame is None else [line if (framed := frame.unwrap(line)) is None else framed.inner for line in lines]
     clock = file_clock(file, zone, year)
@@ -105,6 +111,7 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[Li
         is_latin1=latin1,
         layout=layout,
         can_seek=can_seek,
+        is_brief=is_brief,
     )
     sampled = _with_sample(profile, lines, clock)
     if layout is None:
@@ -115,10 +122,10 @@ def profile_file(file: LogFile, zone: tzinfo, year: int | None, own: Sequence[Li
     return replace(sampled, is_document=is_document)
 
 
-def _sampled(first: list[str], last: list[str]) -> list[str]:
-    """Return the first and the last lines, more of them where few look like the start of a record."""
+def _sampled(first: list[str], last: list[str], *, is_brief: bool) -> list[str]:
+    """Return the first and the last lines; where few are to be returned, more if few look like the start of a record."""
     sample: list[str] = []
-    for most in (_FEW_LINES, _MOST_LINES):
+    for most in (_FEW_LINES, _MOST_LINES) if is_brief else (_MOST_LINES,):
         is_all = first is last and len(first) <= 2 * most
         sample = first if is_all else [*first[:most], *last[-most:]]
         if sum(not looks_inside(line) for line in sample) >= _FEW_LINES:
