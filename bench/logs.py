@@ -175,8 +175,7 @@ def _lines_of(command: list[str]) -> _Timed:
 
 
 def _duckdb(folder: Path, word: str) -> _Timed:
-    python = shutil.which("python-with-duckdb") or sys.executable
-    done = subprocess.run([python, "-c", _DUCKDB, str(folder), word], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-c", _DUCKDB, str(folder), word], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return 0.0, -1
     count, took = done.stdout.split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 from dataclasses import replace
@@ -38,7 +39,9 @@ def search(root: Path, look: Look | None, query: str, **asked: object) -> LogPag
 
 @pytest.fixture
 def looks() -> dict[str, Look]:
+    """Return all ways to look through files that this machine has; under CI it must have both."""
     program = shutil.which("rg")
+    assert program is not None or "CI" not in os.environ, "ripgrep is not installed"
     return {"python": PythonLook()} | ({"rg": RipgrepLook(program)} if program is not None else {})
 
 

@@ -26,7 +26,9 @@ _MOST_LINES: Final = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileProfile:
-    """What a sample of a file showed. ``services`` and the times are those of the sample only, which ``is_brief`` or not.
+    """What a sample of a file showed. ``services`` and the times are those of the sample only.
+
+    ``is_brief``: it was a small one, and ``services`` are those of the path alone.
 
     Where it shows no record, the service is the path's. ``is_document``: a JSON document over several lines, which is no log.
     """
@@ -84,7 +86,7 @@ def profile_file(
 ) -> FileProfile:
     """Return the profile of a file; one that cannot be read has its reason as ``problem``. ``own`` formats are tried first.
 
-    ``is_brief``: as few lines are looked at as tell its format.
+    ``is_brief``: as few lines are looked at as tell its format, and nothing is read from them but their times.
     """
     try:
         head, tail, packing = _ends(file)
@@ -235,6 +237,8 @@ def _with_sample(profile: FileProfile, lines: Sequence[str], clock: FileClock) -
     for record in (*records, *assembler.finish()):
         if record.time is not None:
             times.append(record.time)
+        if profile.is_brief:
+            continue
         reading = record.read()
         name_record(reading, profile.file.identity, record.origin)
         if reading.service is not None:
