@@ -90,7 +90,7 @@ class SearchedFile:
     def note_scope(self) -> None:
         """Say that not all of the file was counted for the scope."""
         self.search.notes.add(
-            "only records with the words were looked for in {files}: in_scope counts a part of the others", self.name
+            "only records with the words were looked for in {files}; not all others were counted (in_scope)", self.name
         )
 
     def remark(self, *, is_whole: bool) -> None:
