@@ -162,7 +162,7 @@ def test_the_scope_is_counted_at_the_end_alone_and_the_answer_says_so(tmp_path: 
         assert page.partial_reasons == ()
         assert page.notes == (
             "cart.log says in the window that messages were suppressed, dropped or put together: it holds not all",
-            "only records with the words were looked for in cart.log: not all others were counted (in_scope)",
+            "only records with the words were looked for in cart.log; not all others were counted (in_scope)",
         )
 
 
