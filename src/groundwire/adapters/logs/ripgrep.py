@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shutil
 import subprocess
 from collections import defaultdict
@@ -155,9 +156,7 @@ class RipgrepLook:
                     raise OSError("no pipe")
                 finding.stdout.close()  # so that it ends when the filter does
                 carry = b""
-                while piece := os.read(filter_.stdout.fileno(), _PIPE):
-                    if deadline.expired:
-                        raise TimeoutError
+                while piece := _read(filter_.stdout.fileno(), deadline):
                     end = piece.rfind(b"\n") + 1
                     if end:
                         yield carry + piece[:end]
@@ -172,6 +171,14 @@ class RipgrepLook:
 
     def _command(self, options: Sequence[str], paths: Sequence[Path]) -> list[str]:
         return [self._program, *_PLAIN, *options, "--", *(str(path.absolute()) for path in paths)]
+
+
+def _read(descriptor: int, deadline: Deadline) -> bytes:
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    if deadline.expired or not poll.poll(deadline.remaining_s * 1000):
+        raise TimeoutError
+    return os.read(descriptor, _PIPE)
 
 
 def _asked(texts: Sequence[str], *, ignores_case: bool) -> list[str]:

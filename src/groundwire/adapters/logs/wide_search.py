@@ -68,9 +68,9 @@ class WideSearch:
         except (OSError, TimeoutError):
             return list(files)  # reading them says what is wrong, and starts with the newest
         search.tally.counts_scope = False
-        dense = [file for file in chosen if _is_dense(file, hits.get(file.profile.file.path, ()))]
-        counted = count_dense(self._look, dense, search, deadline)
-        done = []
+        dense = {file: None for file in chosen if _is_dense(file, hits.get(file.profile.file.path, ()))}
+        counted = set(count_dense(self._look, list(dense), search, deadline))
+        done: dict[SearchedFile, None] = {}
         for file in chosen:
             found, suppressions = hits.get(file.profile.file.path, ()), marks[file.profile.file.path].suppressions
             if file in dense and file not in counted:
@@ -78,9 +78,9 @@ class WideSearch:
             else:
                 is_done = _finish(file, () if file in counted else found or (), suppressions)
             if is_done:
-                done.append(file)
+                done[file] = None
         search.tally.counts_scope = True
-        _count_scope(done, search)
+        _count_scope(list(done), search)
         return [file for file in files if file not in done]
 
     @cached_property
