@@ -15,9 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from groundwire.adapters.logs import dense_search, lines, looking, seeking, sparse_scan, wide_search
+from groundwire.adapters.logs.best_look import best_look
 from groundwire.adapters.logs.files import FileLogs
+from groundwire.adapters.logs.grep import GrepLook
 from groundwire.adapters.logs.looking import Hits, Look, PythonLook
-from groundwire.adapters.logs.ripgrep import RipgrepLook, best_look
+from groundwire.adapters.logs.ripgrep import RipgrepLook
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.levels import Level
@@ -39,10 +41,12 @@ def search(root: Path, look: Look | None, query: str, **asked: object) -> LogPag
 
 @pytest.fixture
 def looks() -> dict[str, Look]:
-    """Return all ways to look through files that this machine has; under CI it must have both."""
-    program = shutil.which("rg")
-    assert program is not None or "CI" not in os.environ, "ripgrep is not installed"
-    return {"python": PythonLook()} | ({"rg": RipgrepLook(program)} if program is not None else {})
+    """Return all ways to look through files that this machine has; under CI it must have all."""
+    rg, grep = shutil.which("rg"), shutil.which("grep")
+    assert "CI" not in os.environ or (rg is not None and grep is not None), "ripgrep or grep is not installed"
+    looks: dict[str, Look] = {"python": PythonLook()}
+    looks |= {"rg": RipgrepLook(rg)} if rg is not None else {}
+    return looks | ({"grep": GrepLook(grep)} if grep is not None else {})
 
 
 @pytest.fixture(autouse=True)
@@ -178,8 +182,10 @@ def test_without_a_word_or_in_few_megabytes_everything_is_read(
 def test_a_program_that_is_merely_called_rg_is_not_taken_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rg").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "rg").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    best_look.cache_clear()
     assert isinstance(best_look(), PythonLook)
+    best_look.cache_clear()
 
 
 class LateLook(PythonLook):
@@ -187,7 +193,16 @@ class LateLook(PythonLook):
         raise TimeoutError
 
 
-@pytest.mark.parametrize("look", [LateLook(), RipgrepLook("/no/such/rg"), RipgrepLook(str(shutil.which("ls")))])
+@pytest.mark.parametrize(
+    "look",
+    [
+        LateLook(),
+        RipgrepLook("/no/such/rg"),
+        RipgrepLook(str(shutil.which("ls"))),
+        GrepLook("/no/such"),
+        GrepLook(str(shutil.which("ls"))),
+    ],
+)
 def test_where_looking_fails_the_answer_is_the_same(tmp_path: Path, look: Look) -> None:
     page = search(tmp_path, look, "deadlocked", **shop(tmp_path))
     assert (page.matched.total, page.partial_reasons) == (1, ())

@@ -8,19 +8,17 @@ from __future__ import annotations
 import os
 import re
 import select
-import shutil
 import subprocess
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from groundwire.adapters.logs.looking import Hit, Hits, Look, PythonLook
+from groundwire.adapters.logs.looking import Hit, Hits, PythonLook
+from groundwire.adapters.logs.printed_hits import at_most, files_by_name, printed_hits
 from groundwire.domain.deadline import Deadline
 
 _MOST_PATHS: Final = 500
 _PIPE: Final = 1 << 20
-_HIT: Final = re.compile(rb"([^\0]*)\0(\d+):(\d+):([^\n]*)\n")
 _COUNT: Final = re.compile(rb"([^\0]*)\0(\d+)\n")
 _PATH: Final = r"^[^\x00]*\x00"
 # Bytes as they are, whatever a configuration file, an ignore file, a byte order mark or a NUL says.
@@ -38,21 +36,6 @@ _FROM_PIPE: Final = (
     "--no-line-number",
     "--no-messages",
 )
-
-
-def best_look() -> Look:
-    """Return the fastest look that this machine has."""
-    program = shutil.which("rg")
-    return RipgrepLook(program) if program is not None and _is_ripgrep(program) else PythonLook()
-
-
-def _is_ripgrep(program: str) -> bool:
-    # Anything else of that name would find nothing, which reads like an answer.
-    try:
-        done = subprocess.run([program, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=5, check=False)  # noqa: S603
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.stdout.startswith(b"ripgrep ")
 
 
 class RipgrepLook:
@@ -73,7 +56,7 @@ class RipgrepLook:
             if printed is None:
                 found |= self._other.find(some, texts, most=most, deadline=deadline, ignores_case=ignores_case)
             else:
-                found |= {path: None if _lines(hits) > most else hits for path, hits in _hits(printed, some).items()}
+                found |= at_most(printed_hits(printed, some), most)
         return found
 
     def start_counting(self, paths: Sequence[Path], texts: Sequence[str]) -> Callable[[Deadline], dict[Path, int]]:
@@ -91,7 +74,7 @@ class RipgrepLook:
                 running.kill()
                 running.communicate()
                 raise TimeoutError from exc
-            by_name = _by_name(paths)
+            by_name = files_by_name(paths)
             return {by_name[name]: int(count) for name, count in _COUNT.findall(printed)} if running.returncode == 0 else {}
 
         return wait
@@ -107,7 +90,7 @@ class RipgrepLook:
             OSError: It failed; what was yielded is not all.
             TimeoutError: The deadline passed.
         """
-        by_name = _by_name(paths)
+        by_name = files_by_name(paths)
         for piece in self._piped([], ["--regexp", f"{_PATH}(?:{pattern})$"], paths, texts, deadline):
             yield from _by_file(piece, by_name)
 
@@ -117,7 +100,7 @@ class RipgrepLook:
         """Return where the other lines of the files that hold a text start; it raises the same errors."""
         options = ["--invert-match", "--regexp", f"{_PATH}[0-9]+:[0-9]+:(?:{pattern})$"]
         printed = b"".join(self._piped([*_NUMBERED], options, paths, texts, deadline))
-        return _hits(printed, paths)
+        return printed_hits(printed, paths)
 
     def _printed(self, options: Sequence[str], paths: Sequence[Path], deadline: Deadline) -> bytes | None:
         try:
@@ -184,22 +167,6 @@ def _read(descriptor: int, deadline: Deadline) -> bytes:
 def _asked(texts: Sequence[str], *, ignores_case: bool) -> list[str]:
     case = "--ignore-case" if ignores_case else "--case-sensitive"
     return [case, "--fixed-strings", *(f"--regexp={text}" for text in texts)]
-
-
-def _by_name(paths: Sequence[Path]) -> dict[bytes, Path]:
-    return {os.fsencode(path.absolute()): path for path in paths}
-
-
-def _hits(printed: bytes, paths: Sequence[Path]) -> dict[Path, list[Hit]]:
-    by_name = _by_name(paths)
-    found: defaultdict[Path, list[Hit]] = defaultdict(list)
-    for name, line, offset, text in _HIT.findall(printed):
-        found[by_name[name]].append(Hit(int(offset), text.decode("utf-8", "replace"), int(line)))
-    return found
-
-
-def _lines(hits: Sequence[Hit]) -> int:
-    return len({hit.line for hit in hits})
 
 
 def _by_file(piece: bytes, by_name: dict[bytes, Path]) -> Iterator[tuple[Path, bytes]]:

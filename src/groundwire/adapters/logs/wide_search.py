@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from groundwire.adapters.logs.best_look import best_look
 from groundwire.adapters.logs.dense_search import count_dense
 from groundwire.adapters.logs.looking import Hit, Look
 from groundwire.adapters.logs.profile import FileProfile
-from groundwire.adapters.logs.ripgrep import best_look
 from groundwire.adapters.logs.scan import FileScan
 from groundwire.adapters.logs.search import Search
 from groundwire.adapters.logs.searched_file import SearchedFile, newest_first
