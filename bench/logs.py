@@ -35,6 +35,7 @@ _NARROW: Final = TimeWindow(start=_NARROW_START, end=_NARROW_START + timedelta(m
 _NARROW_PATTERN: Final = r'"time":"2026-11-09T14:[0-2].*"level":"error","service":"order-service"'
 _DUCKDB: Final = """
 import sys, time, duckdb
+duckdb.sql("set enable_progress_bar = false")
 started = time.perf_counter()
 lines = duckdb.sql(
     f"select count(*) from read_json('{sys.argv[1]}/*.log', format='newline_delimited') where msg ilike '%{sys.argv[2]}%'"
@@ -178,7 +179,7 @@ def _duckdb(folder: Path, word: str) -> _Timed:
     done = subprocess.run([sys.executable, "-c", _DUCKDB, str(folder), word], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return 0.0, -1
-    count, took = done.stdout.split()
+    count, took = done.stdout.split()[-2:]
     return float(took), int(count)
 
 
