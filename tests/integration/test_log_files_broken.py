@@ -8,7 +8,8 @@ import random
 import time
 import tracemalloc
 from collections.abc import Callable
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,16 @@ def test_what_stands_before_the_damage_of_a_gzip_file_is_read(tmp_path: Path) ->
         "orders.log.gz is damaged gzip (it ends in the middle of the compressed data): "
         "only what stands before the damage was read",
     )
+
+
+@pytest.mark.parametrize("lines_behind", [10, 130, 2000])
+def test_a_big_file_whose_clock_fell_back_at_the_end_is_not_taken_for_one_in_order(tmp_path: Path, lines_behind: int) -> None:
+    start = datetime(2026, 11, 12, tzinfo=UTC)
+    with (tmp_path / "orders.log").open("w") as log:
+        log.writelines(f"{start + timedelta(seconds=number):%Y-%m-%dT%H:%M:%SZ} ERROR {'x' * 100}\n" for number in range(60_000))
+        log.writelines(f"2020-01-01T00:00:00Z INFO {'x' * 20}\n" for _ in range(lines_behind))
+    request = replace(request_of(""), window=TimeWindow(start=start + timedelta(hours=9), end=start + timedelta(hours=10)))
+    assert FileLogs("logs", tmp_path).search(request).matched.total == 3600
 
 
 def test_other_compression_is_said_not_to_be_read(tmp_path: Path) -> None:

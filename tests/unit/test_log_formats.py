@@ -233,6 +233,29 @@ def test_an_offset_in_the_line_wins_over_the_zone_of_the_file() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "2026/11/12 17:47:30 +0800 a",
+        "[2026/11/12 17:47:30 +08:00] a",
+        "12/Nov/2026:17:47:30 +0800 a",
+        "[12-Nov-2026 17:47:30 +0800] a",
+        "12-Nov-2026 09:47:30 UTC a",
+        "11/12/2026 5:47:30 PM +08:00 a",  # .NET's DateTimeOffset
+        "12.11.2026 17:47:30 +08:00 a",
+        "Nov 12, 2026 5:47:30 PM +0800 a",
+        "Thu Nov 12 10:47:30 CET 2026 a",  # date(1)
+        "Thu Nov 12 17:47:30 +0800 2026 a",
+    ],
+)
+def test_an_offset_behind_a_time_of_any_form_is_no_part_of_the_message(line: str) -> None:
+    clock = FileClock(zone=timezone(timedelta(hours=3)), latest=LATEST)
+    moment, reading = read(line, clock)
+    assert moment == at("2026-11-12T09:47:30")
+    assert reading.message == "a"
+    assert not clock.assumed_zone
+
+
+@pytest.mark.parametrize(
     ("latest", "line", "year"),
     [
         ("2026-11-12", "Nov 12 09:00:00 web1 a: b", 2026),

@@ -101,15 +101,21 @@ def iso_time(match: Match, clock: FileClock) -> datetime | None:
     return clock.iso(text)
 
 
+def _offset(match: Match) -> str:
+    text = (match["offset"] or "").strip() if "offset" in match.re.groupindex else ""
+    return ZONES.get(text, text if text[:1] in {"+", "-", "Z"} else "")
+
+
 def month_time(match: Match, clock: FileClock) -> datetime | None:
-    """Read day, month by name, year."""
-    return clock.full(int(match["year"]), MONTHS[match["month"]], int(match["day"]), match["time"])
+    """Read day, month by name, year, with an offset behind them, or none."""
+    return clock.full(int(match["year"]), MONTHS[match["month"]], int(match["day"]), match["time"] + _offset(match))
 
 
 def numbered_time(match: Match, clock: FileClock) -> datetime | None:
     """Read year, month, day; a year of two digits is of this century."""
     year = int(match["year"])
-    return clock.full(year if year > 99 else 2000 + year, int(match["month"]), int(match["day"]), match["time"].replace(" ", "0"))
+    time_of_day = match["time"].replace(" ", "0") + _offset(match)
+    return clock.full(year if year > 99 else 2000 + year, int(match["month"]), int(match["day"]), time_of_day)
 
 
 def bare_iso_time(match: Match, clock: FileClock) -> datetime | None:
@@ -163,7 +169,7 @@ def half_day_time(match: Match, clock: FileClock) -> datetime | None:
     hour, _, rest = match["time"].partition(":")
     hours = int(hour) % 12 + (12 if match["half"] == "PM" else 0)
     month = MONTHS[match["month"]] if match["month"] in MONTHS else int(match["month"])
-    return clock.full(int(match["year"]), month, int(match["day"]), f"{hours:02}:{rest}")
+    return clock.full(int(match["year"]), month, int(match["day"]), f"{hours:02}:{rest}{_offset(match)}")
 
 
 def php_time(match: Match, clock: FileClock) -> datetime | None:

@@ -44,6 +44,7 @@ from groundwire.domain.levels import Level, parse_level
 ISO_TIME: Final = rf"\d{{4}}-\d\d-\d\d[T ]{DAY_TIME}(?:Z|[+-]\d\d(?::?\d\d)?(?![\w:]))?"
 ISO_ZONE: Final = r"(?:(?P<utc> ?(?:UTC|GMT)\b)|(?P<offset> [+-]\d\d:?\d\d\b))"
 _ISO: Final = rf"(?P<time>{ISO_TIME}){ISO_ZONE}?"
+_OFFSET: Final = r"(?P<offset> ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d)(?![\w:]))?+"
 _UPPER_LEVEL: Final = r"(?P<lead>TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|CRITICAL|SEVERE|FATAL)"
 _APACHE_BODY: Final = re.compile(
     r" ?\[(?:(?P<module>[\w.-]{0,40}):)?(?P<level>[a-z]{3,8}\d?)\]"
@@ -113,7 +114,7 @@ PLAIN_FORMATS: Final = (
     _format("level_iso", rf" ?\[?{_UPPER_LEVEL}[\s:|\]-]{{1,8}}[\[(]?" + _ISO + r"[\])]?", iso_time, rest=_rest_with_lead),
     _format(
         "slashed",
-        rf"\[?(?P<year>\d{{4}}|\d\d)/(?P<month>\d\d)/(?P<day>\d\d)[ -](?P<time>{DAY_TIME})\]?(?=[\s|,:]|\Z)",
+        rf"\[?(?P<year>\d{{4}}|\d\d)/(?P<month>\d\d)/(?P<day>\d\d)[ -](?P<time>{DAY_TIME}){_OFFSET}\]?(?=[\s|,:]|\Z)",
         numbered_time,
     ),
     _format("hdfs", r"(?P<year>\d\d)(?P<month>\d\d)(?P<day>\d\d) (?P<time>\d{6}) (?=\d{1,10} [A-Z])", hdfs_time),
@@ -148,7 +149,8 @@ PLAIN_FORMATS: Final = (
     ),
     _format(
         "day_month_year",
-        rf"\[?(?P<day>\d\d)[-/ ]{MONTH}[-/ ](?P<year>\d{{4}})[ :T](?P<time>\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?)\]?",
+        rf"\[?(?P<day>\d\d)[-/ ]{MONTH}[-/ ](?P<year>\d{{4}})[ :T](?P<time>\d\d:\d\d:\d\d(?:[.,]\d{{1,9}})?)"
+        rf"{_OFFSET}\]?",
         month_time,
     ),
     _format(
@@ -161,18 +163,24 @@ PLAIN_FORMATS: Final = (
     _format(
         "half_day",
         r"(?:(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}),?) "
-        r"(?P<time>\d{1,2}:\d\d:\d\d(?:\.\d{1,9})?) (?P<half>[AP]M)\b",
+        r"(?P<time>\d{1,2}:\d\d:\d\d(?:\.\d{1,9})?) (?P<half>[AP]M)\b" + _OFFSET,
         half_day_time,
     ),
     _format(
         "juli",
-        rf"{MONTH} (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? (?P<time>\d{{1,2}}:\d\d:\d\d(?:\.\d{{1,9}})?) (?P<half>[AP]M)\b",
+        rf"{MONTH} (?P<day>\d{{1,2}}), (?P<year>\d{{4}}),? (?P<time>\d{{1,2}}:\d\d:\d\d(?:\.\d{{1,9}})?) (?P<half>[AP]M)\b"
+        + _OFFSET,
         half_day_time,
     ),
-    _format("dotted", r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{4}),? " rf"(?P<time>{DAY_TIME})(?=[\s|,:])", numbered_time),
+    _format(
+        "dotted",
+        r"(?P<day>\d\d)\.(?P<month>\d\d)\.(?P<year>\d{4}),? " rf"(?P<time>{DAY_TIME}){_OFFSET}(?=[\s|,:])",
+        numbered_time,
+    ),
     _format(
         "weekday",
-        rf"[A-Z][a-z]{{2}} {MONTH} (?P<day>[ \d]\d) (?P<time>\d\d:\d\d:\d\d(?:\.\d{{1,9}})?) (?P<year>\d{{4}})(?=[\s:])",
+        rf"[A-Z][a-z]{{2}} {MONTH} (?P<day>[ \d]\d) (?P<time>\d\d:\d\d:\d\d(?:\.\d{{1,9}})?)"
+        rf"(?: (?P<offset>[+-]\d\d:?\d\d|[A-Z]{{3,4}}))? (?P<year>\d{{4}})(?=[\s:])",
         month_time,
     ),
     _format("epoch", r"(?P<time>1\d{9}(?:\.\d{1,9}|\d{3})?)(?=\s)", epoch_time, is_strong=False),

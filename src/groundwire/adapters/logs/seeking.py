@@ -61,9 +61,13 @@ def find_order(handle: BinaryIO, profile: FileProfile, clock: FileClock) -> File
     size = profile.file.size
     if size < WORTH_SEEKING:
         return FileOrder(profile, clock, (), is_kept=False)
-    found = [_probe(handle, profile, clock, size * step // _PROBES) for step in range(_PROBES)]
+    offsets = {*(size * step // _PROBES for step in range(_PROBES)), max(0, size - _PROBE_SIZES[0])}
+    found = [_probe(handle, profile, clock, offset) for offset in sorted(offsets)]
     probes = tuple(probe for probe in found if probe is not None)
-    is_kept = len(probes) >= _PROBES // 2 and all(later.time >= earlier.time - DISORDER for earlier, later in pairwise(probes))
+    times = [probe.time for probe in probes]
+    if profile.newest is not None:
+        times.append(profile.newest)  # nothing of the file is read for a window behind it
+    is_kept = len(probes) >= _PROBES // 2 and all(later >= earlier - DISORDER for earlier, later in pairwise(times))
     return FileOrder(profile, clock, probes, is_kept)
 
 
