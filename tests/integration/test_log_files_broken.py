@@ -165,6 +165,21 @@ def test_names_with_braces_and_newlines_do_no_harm(tmp_path: Path) -> None:
     assert "in no window" in search(tmp_path).partial_reasons[0]
 
 
+def test_a_slow_pattern_ends_with_the_time_and_not_with_the_block_that_was_read(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text("".join(f"{GOOD[:-1]} {number}\n" for number in range(10_000)))  # half a block
+    looks = iter(range(1000))
+
+    class Ending(Deadline):
+        @property
+        def expired(self) -> bool:
+            return next(looks) >= 6
+
+    asked = replace(request_of('re:"pool .{90}x"'), deadline=Ending(after_s=30, ends_at_monotonic_s=0))
+    page = FileLogs("logs", tmp_path).search(asked)
+    assert 0 < page.in_scope.total < 4000
+    assert page.partial_reasons == ("only 14% of orders.log was read in the 30 s that were allowed",)
+
+
 def test_text_that_would_make_a_pattern_run_away_is_read_in_no_time(tmp_path: Path) -> None:
     hostile = [
         "2026-11-12 09:00:00 INFO [" + "[" * 60_000,

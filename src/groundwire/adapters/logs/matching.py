@@ -45,12 +45,13 @@ class QueryMatcher:
         self._text_tests: list[tuple[TextTest, bool]] = []
         self._field_tests: list[tuple[RecordTest, bool]] = []
         self._required: list[TextTest] = []
-        self._asks_for_pattern = self._has_joints = False
+        self._asks_for_pattern = self._has_joints = self.has_pattern = False
         self._texts: list[str] = []
         self._literals: list[tuple[str, ...]] = []
         for term in query.terms:
             if term.kind is TermKind.PATTERN:
                 self._text_tests.append((LinearPattern(term.text).search, term.excluded))
+                self.has_pattern = True
                 self._asks_for_pattern |= not term.excluded
                 continue
             if term.kind is TermKind.FIELD:

@@ -65,7 +65,13 @@ class SparseScan:
             if region.start < earliest.get(region.stream, self._size):
                 earliest[region.stream] = region.start
                 found.append((region, hit))
+        deadline = self._file.search.request.deadline
         for region, hit in found:
+            if deadline.expired:
+                self._file.search.problems.add(
+                    f"{{files}} was not searched whole in the {deadline.after_s:g} s that were allowed", self._file.name
+                )
+                break
             if hit.line is None:
                 self._file.lines_before.part = region.start
             else:
