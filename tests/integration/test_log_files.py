@@ -98,6 +98,29 @@ def test_times_without_a_zone_are_read_in_the_zone_and_that_is_said(tmp_path: Pa
     assert page.notes == ("times without a zone were read as Europe/Berlin in orders.log",)
 
 
+@pytest.mark.parametrize(
+    ("since", "until", "total", "is_partial", "is_noted"),
+    [
+        ("2026-10-25T01:00", "2026-10-25T02:00", 0, True, False),  # the second 02:30 is in it, and read as 00:30
+        ("2026-10-25T00:15", "2026-10-25T00:45", 2, True, False),  # and not in this one
+        ("2026-10-24T00:00", "2026-10-26T00:00", 4, False, True),  # whichever it is
+        ("2026-10-25T02:00", "2026-10-25T03:00", 1, False, False),
+        ("2026-10-24T22:00", "2026-10-25T00:00", 1, False, False),
+    ],
+)
+def test_times_of_the_hour_that_comes_twice_are_said_to_be_doubtful(
+    tmp_path: Path, since: str, until: str, total: int, *, is_partial: bool, is_noted: bool
+) -> None:
+    times = ("01:59:00", "02:30:00", "02:30:00", "03:00:00")
+    write(tmp_path / "orders.log", "".join(f"2026-10-25 {time} INFO a\n" for time in times))
+    start, end = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (since, until))
+    page = search(tmp_path, zone=ZoneInfo("Europe/Berlin"), window=TimeWindow(start=start, end=end))
+    says = "the time from 02:00 on 2026-10-25 came twice in Europe/Berlin: that in orders.log was read as the first"
+    assert page.matched.total == total
+    assert page.partial_reasons == ((says,) if is_partial else ())
+    assert (says in page.notes) is is_noted
+
+
 def test_times_without_a_year_are_said_to_be_a_guess(tmp_path: Path) -> None:
     write(tmp_path / "messages", "Nov 12 09:00:00 web1 sshd[1]: a\n")
     page = search(tmp_path)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from datetime import datetime
 from typing import BinaryIO, Final
 
 from groundwire.adapters.logs.line_numbers import LinesBefore
 from groundwire.adapters.logs.profile import FileProfile, file_clock
 from groundwire.adapters.logs.record_scan import RecordScan
+from groundwire.adapters.logs.repeated_hour import repeated_hour
 from groundwire.adapters.logs.search import Search
 from groundwire.adapters.logs.seeking import FileOrder, find_order, time_of_line
 from groundwire.adapters.logs.suppression import suppression_lines
+from groundwire.domain.times import shifted
 
 _LINE: Final = 1024
 
@@ -109,11 +112,25 @@ class SearchedFile:
             return
         if self.clock.assumed_zone:
             notes.add(f"times without a zone were read as {self.search.zone} in {{files}}", self.name)
+            self._remark_repeated_hour()
         if self.clock.assumed_year is not None:
             basis = "from the file's name" if self.clock.day else "a guess from when the file was last changed"
             notes.add(f"times without a year were read as {self.clock.assumed_year} in {{files}}: {basis}", self.name)
         if self.clock.assumed_day:
             notes.add("times without a date were read as of the day in the file's name in {files}", self.name)
+
+    def _remark_repeated_hour(self) -> None:
+        zone, window, oldest, newest = self.search.zone, self.search.request.window, self.profile.oldest, self.profile.newest
+        if oldest is None or newest is None:
+            return
+        hour = repeated_hour(zone, max(oldest, window.start), min(newest, shifted(window.end, -datetime.resolution)))
+        if hour is None:
+            return
+        remarks = self.search.problems if hour.is_cut_by(window) else self.search.notes
+        remarks.add(
+            f"the time from {hour.local:%H:%M} on {hour.local:%Y-%m-%d} came twice in {zone}: that in {{files}} was read as the first",
+            self.name,
+        )
 
 
 def newest_first(files: Iterable[SearchedFile]) -> list[SearchedFile]:
