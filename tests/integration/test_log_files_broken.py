@@ -69,6 +69,44 @@ def test_utf16_with_a_mark_is_read(tmp_path: Path) -> None:
     assert search(tmp_path, "exhausted").matched.total == 3
 
 
+@pytest.mark.parametrize("encoding", ["gb18030", "shift_jis", "big5", "euc_kr"])
+@pytest.mark.parametrize("lines", [1, 5000])
+def test_words_that_may_stand_in_another_encoding_are_not_said_to_be_absent(tmp_path: Path, encoding: str, lines: int) -> None:
+    word = "\ud504\ub85c" if encoding == "euc_kr" else "\u4e2d\u6587"
+    (tmp_path / "orders.log").write_bytes((f"2026-11-12 09:00:00 ERROR {word} timeout\n" * lines).encode(encoding))
+    says = "orders.log holds bytes that are no UTF-8, in which words of other letters than ASCII are not found"
+    assert search(tmp_path, word).partial_reasons == (says,)
+    assert search(tmp_path, f"timeout -{word}").partial_reasons == (says,)
+    assert (search(tmp_path, "timeout").matched.total, search(tmp_path, "timeout").partial_reasons) == (lines, ())
+    (tmp_path / "orders.log").write_text(f"2026-11-12 09:00:00 ERROR {word} timeout\n" * lines)
+    assert (search(tmp_path, word).matched.total, search(tmp_path, word).partial_reasons) == (lines, ())
+
+
+@pytest.mark.parametrize("at", [0, 20, 41])
+def test_a_hole_of_zeros_in_the_middle_does_not_make_a_log_binary(tmp_path: Path, at: int) -> None:
+    whole = GOOD * 50
+    (tmp_path / "orders.log").write_text(whole[: 820 + at] + "\0" * 4096 + whole[820 + at :])
+    page = search(tmp_path)
+    assert page.partial_reasons == ()
+    assert page.matched.total >= 49  # the record in which the hole is holds what follows on its line
+
+
+def test_a_file_with_two_names_is_counted_once(tmp_path: Path) -> None:
+    (tmp_path / "orders.log").write_text(GOOD)
+    os.link(tmp_path / "orders.log", tmp_path / "orders.log.1")
+    (tmp_path / "payment.log").write_text(GOOD)
+    assert search(tmp_path).matched.total == 2
+
+
+def test_a_service_whose_name_is_no_utf8_is_found_as_it_is_listed(tmp_path: Path) -> None:
+    with open(os.fsencode(tmp_path) + b"/caf\xe9.log", "w") as log:  # noqa: PTH123 - no text names it
+        log.write(GOOD)
+    (service,) = FileLogs("logs", tmp_path).describe().services
+    assert service == "caf\\xe9"
+    (record,) = search(tmp_path, service=service).records
+    assert record.source == "caf\\xe9.log:1"
+
+
 def test_a_line_of_five_megabytes_is_cut_and_the_memory_stays_small(tmp_path: Path) -> None:
     (tmp_path / "orders.log").write_text(GOOD + "2026-11-12 09:00:01 ERROR " + "x" * 5_000_000 + " needle\n" + GOOD)
     tracemalloc.start()

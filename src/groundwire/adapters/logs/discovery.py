@@ -71,7 +71,7 @@ def find_log_files(root: Path) -> Discovery:
         status = root.stat()
         if not stat.S_ISREG(status.st_mode):
             raise OSError(f"{root} is neither a file nor a folder")
-        return Discovery(files=(_log_file(root, root.name, root.resolve().parent.name, status),))
+        return Discovery(files=(_log_file(root, _shown(root.name), root.resolve().parent.name, status),))
     os.scandir(root).close()  # raises here, where it can be told apart from an empty folder
     return _Walk(root).discover()
 
@@ -81,6 +81,7 @@ class _Walk:
         self._root = root
         self._real_root = root.resolve()
         self._files: dict[Path, LogFile] = {}
+        self._names_of_one: set[tuple[int, int]] = set()
         self._links: list[Path] = []
         self._outside: list[str] = []
         self._left_out: list[str] = []
@@ -121,7 +122,7 @@ class _Walk:
         self._problems.append(f"{self._relative(Path(error.filename))} cannot be listed: {error.strerror}")
 
     def _relative(self, path: Path) -> str:
-        return path.relative_to(self._root).as_posix()
+        return _shown(path.relative_to(self._root).as_posix())
 
     def _add(self, path: Path) -> None:
         name = self._relative(path)
@@ -136,8 +137,15 @@ class _Walk:
             self._problems.append(f"{name} was not read: gzip, bzip2, xz and zstd are understood, not {path.suffix}")
         elif not _is_log_by_name(path.name) or (path.suffix.lower() in _MAYBE_LOGS and not _starts_like_log(path)):
             self._left_out.append(name)
-        else:
+        elif status.st_nlink == 1 or self._is_new(status):
             self._files[path.resolve()] = _log_file(path, name, self._real_root.name, status)
+
+    def _is_new(self, status: os.stat_result) -> bool:
+        """Return whether a file that goes by several names was not met by another one."""
+        one = (status.st_dev, status.st_ino)
+        is_new = one not in self._names_of_one
+        self._names_of_one.add(one)
+        return is_new
 
     def _add_link(self, link: Path) -> None:
         try:
@@ -149,6 +157,11 @@ class _Walk:
             self._outside.append(self._relative(link))
         elif target.is_file() and target not in self._files:
             self._add(link)
+
+
+def _shown(name: str) -> str:
+    r"""Return a name as text: a byte of it that is no UTF-8 is ``\xff``, as in what a file holds."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _is_log_by_name(name: str) -> bool:

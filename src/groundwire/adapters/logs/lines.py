@@ -16,6 +16,7 @@ BLOCK: Final = 1 << 20
 
 # Control characters but for those of layout and of terminal colours.
 _NEVER_IN_TEXT: Final = bytes((*range(7), *range(14, 27), *range(28, 32), 127))
+_HOLE: Final = re.compile(rb"\A\0+|\0{16,}|\0+\Z")
 _WORD: Final = re.compile(rb"[A-Za-z\x80-\xff]+")
 # Letters of Western Europe, one of them ASCII; a sign such as that of degrees; or a letter that is a word. Else it is damage.
 _LATIN1_WORD: Final = re.compile(
@@ -38,10 +39,14 @@ def is_utf16(start: bytes) -> bool:
 
 
 def is_binary(sample: bytes) -> bool:
-    """Return whether a sample is no text. Zeros alone do not say so: a log that was truncated while open starts with them."""
+    """Return whether a sample is no text.
+
+    Zeros alone do not say so: a log that was truncated while open starts with them, and one that was open when the power failed
+    has them where it was written last.
+    """
     if is_utf16(sample):
         return False
-    text = sample.strip(b"\0")
+    text = _HOLE.sub(b"", sample)
     return (len(text) - len(text.translate(None, _NEVER_IN_TEXT))) * 20 > len(text)
 
 
@@ -78,6 +83,16 @@ def is_latin1(sample: bytes) -> bool:
         return False
     foreign = [word for word in _WORD.findall(sample) if not word.isascii()]
     return all(len(word) < 100 and _LATIN1_WORD.fullmatch(word) is not None and not _is_utf8(word) for word in foreign)
+
+
+def holds_other_bytes(head: bytes, tail: bytes) -> bool:
+    """Return whether samples of a file, the second of which may start within a character, hold what is no UTF-8."""
+    try:
+        for sample in (head, tail.lstrip(bytes(range(0x80, 0xC0)))):
+            codecs.getincrementaldecoder("utf-8")().decode(sample)  # its end may be cut within a character, too
+    except UnicodeDecodeError:
+        return True
+    return False
 
 
 def latin1_as_utf8(chunks: Iterable[bytes]) -> Iterator[bytes]:

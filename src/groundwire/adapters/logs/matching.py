@@ -46,6 +46,7 @@ class QueryMatcher:
         self._field_tests: list[tuple[RecordTest, bool]] = []
         self._required: list[TextTest] = []
         self._asks_for_pattern = self._has_joints = self.has_pattern = False
+        self.asks_beyond_ascii = any(not term.text.isascii() for term in query.terms)
         self._texts: list[str] = []
         self._literals: list[tuple[str, ...]] = []
         for term in query.terms:

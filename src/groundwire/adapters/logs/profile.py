@@ -12,7 +12,16 @@ from groundwire.adapters.logs.discovery import LogFile
 from groundwire.adapters.logs.frames import FRAMES, Frame
 from groundwire.adapters.logs.layouts import Layout, find_layout
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside, reader_for
-from groundwire.adapters.logs.lines import as_utf8, is_binary, is_latin1, is_utf16, latin1_as_utf8, plain_chunks, split_lines
+from groundwire.adapters.logs.lines import (
+    as_utf8,
+    holds_other_bytes,
+    is_binary,
+    is_latin1,
+    is_utf16,
+    latin1_as_utf8,
+    plain_chunks,
+    split_lines,
+)
 from groundwire.adapters.logs.naming import PathIdentity, date_in_name, identify, strip_compression
 from groundwire.adapters.logs.packing import CorruptFileError, Packing, packing_of
 from groundwire.adapters.logs.reading import LineFormat, Reading
@@ -30,7 +39,8 @@ class FileProfile:
 
     ``is_brief``: it was a small one, and ``services`` are those of the path alone.
 
-    Where it shows no record, the service is the path's. ``is_document``: a JSON document over several lines, which is no log.
+    Where it shows no record, the service is the path's. ``has_other_bytes``: some of it is neither UTF-8 nor Latin-1.
+    ``is_document``: a JSON document over several lines, which is no log.
     """
 
     file: LogFile
@@ -38,6 +48,7 @@ class FileProfile:
     frame: Frame | None
     packing: Packing | None = None
     is_latin1: bool = False
+    has_other_bytes: bool = False
     layout: Layout | None = None
     can_seek: bool = False
     services: frozenset[str] = frozenset()
@@ -111,6 +122,7 @@ def profile_file(
         frame=frame,
         packing=packing,
         is_latin1=latin1,
+        has_other_bytes=not (wide or latin1) and holds_other_bytes(head, tail),
         layout=layout,
         can_seek=can_seek,
         is_brief=is_brief,

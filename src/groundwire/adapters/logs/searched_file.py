@@ -99,6 +99,10 @@ class SearchedFile:
     def remark(self, *, is_whole: bool) -> None:
         """Say what was assumed of the file. ``is_whole``: all of it was read."""
         problems, notes, frame = self.search.problems, self.search.notes, self.profile.frame
+        if self.profile.has_other_bytes and self.search.matcher.asks_beyond_ascii:
+            problems.add(
+                "{files} holds bytes that are no UTF-8, in which words of other letters than ASCII are not found", self.name
+            )
         if self.profile.is_latin1:
             notes.add("{files} was read as Latin-1, as its sample is no UTF-8", self.name)
         if is_whole and self.records.dated == 0 and self.records.undated > 0:
@@ -128,7 +132,8 @@ class SearchedFile:
             return
         remarks = self.search.problems if hour.is_cut_by(window) else self.search.notes
         remarks.add(
-            f"the time from {hour.local:%H:%M} on {hour.local:%Y-%m-%d} came twice in {zone}: that in {{files}} was read as the first",
+            f"the time from {hour.local:%H:%M} on {hour.local:%Y-%m-%d} came twice in {zone}: "
+            "that in {files} was read as the first",
             self.name,
         )
 
