@@ -154,6 +154,20 @@ def test_pretty_printed_json_of_a_container_is_one_record_with_its_fields(tmp_pa
     assert [(record.level, record.message, record.fields["more.n"]) for record in page.records] == [(Level.ERROR, "empty", 7)] * 2
 
 
+def test_pretty_printed_json_behind_a_banner_has_its_own_time(tmp_path: Path) -> None:
+    pretty = '{{\n  "time": "2026-11-12T09:47:{:02}Z",\n  "level": "error",\n  "msg": "empty"\n}}\n'
+    write(tmp_path / "orders.log", "2026-11-12T09:46:00Z INFO starting\n" + "".join(map(pretty.format, range(40))))
+    page = search(tmp_path, "level:error")
+    assert (page.matched.total, page.in_scope.total, page.undated_count) == (40, 41, 0)
+    newest = page.records[0]
+    assert (newest.timestamp, newest.message, newest.source) == (
+        datetime(2026, 11, 12, 9, 47, 39, tzinfo=UTC),
+        "empty",
+        "orders.log:197",
+    )
+    assert newest.fields == {}
+
+
 def test_java_util_logging_has_its_level_on_the_second_line(tmp_path: Path) -> None:
     record = "Nov 12, 2026 9:47:3{} AM c.a.Orders take\n{}\n"
     write(tmp_path / "orders.log", record.format(0, "SEVERE: empty") + record.format(1, "INFO: well"))

@@ -14,7 +14,7 @@ from groundwire.adapters.logs.heads import read_head
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside
 from groundwire.adapters.logs.reading import Reading, Start
 from groundwire.adapters.logs.server_formats import addition
-from groundwire.adapters.logs.structured import flatten, parse_object, read_fields
+from groundwire.adapters.logs.structured import find_time, flatten, parse_object, read_fields
 from groundwire.domain.levels import parse_level
 
 MOST_LINES: Final = 200
@@ -43,6 +43,7 @@ class RawRecord:
     more: list[str] = field(default_factory=list)
     size: int = 0
     is_cut: bool = False
+    time_key: str | None = None
 
     def add(self, line: str) -> None:
         if len(self.more) >= MOST_LINES - 1 or self.size + len(line) > MOST_CHARACTERS:
@@ -58,6 +59,16 @@ class RawRecord:
             self.add(added)
         return added is not None
 
+    def dated(self, clock: FileClock) -> RawRecord:
+        """Return the record with the time that its lines name only together, as JSON over several lines does."""
+        if self.time is None and self._is_json:
+            self.time_key, self.time = find_time(flatten(parse_object(self.text) or {}), clock)
+        return self
+
+    @property
+    def _is_json(self) -> bool:
+        return self.start is None and bool(self.more) and self.first.rstrip() == "{"
+
     @property
     def text(self) -> str:
         """All that was kept of it, as it stands in the file."""
@@ -65,7 +76,7 @@ class RawRecord:
 
     def read(self) -> Reading:
         """Return its parts, the lines behind the first as part of the message."""
-        if self.start is None and self.more and self.first.rstrip() == "{":
+        if self._is_json:
             return self._read_json()
         reading = read_head(self.first) if self.start is None else self.start.format.read(self.start.payload)
         message = reading.message
@@ -87,7 +98,7 @@ class RawRecord:
 
     def _read_json(self) -> Reading:
         fields = parse_object(self.text)
-        reading = Reading(message=self.text) if fields is None else read_fields(flatten(fields), None, self.text)
+        reading = Reading(message=self.text) if fields is None else read_fields(flatten(fields), self.time_key, self.text)
         if self.stream is not None:
             reading.fields["stream"] = self.stream
         return reading
@@ -141,7 +152,7 @@ class RecordAssembler:
                 current.is_cut |= is_cut
             return None
         self._open[""] = RawRecord(number, start.time if start else None, start, line, size=len(line), is_cut=is_cut)
-        return current
+        return None if current is None else current.dated(self._clock)
 
     def finish(self) -> Iterator[RawRecord]:
         """Yield the records that are still open, at the end of the file."""
@@ -150,7 +161,7 @@ class RecordAssembler:
             if ended is not None:
                 yield ended
         self._parts.clear()
-        yield from self._open.values()
+        yield from (record.dated(self._clock) for record in self._open.values())
         self._open.clear()
 
     def _begins_headless(self, line: str, current: RawRecord | None) -> bool:
@@ -201,7 +212,7 @@ class RecordAssembler:
             size=len(framed.inner),
             is_cut=is_cut,
         )
-        return current
+        return None if current is None else current.dated(self._clock)
 
     def _begins_framed(self, framed: Framed, current: RawRecord) -> bool:
         if looks_inside(framed.inner) or goes_on(framed.inner, current):
