@@ -154,6 +154,29 @@ def test_pretty_printed_json_of_a_container_is_one_record_with_its_fields(tmp_pa
     assert [(record.level, record.message, record.fields["more.n"]) for record in page.records] == [(Level.ERROR, "empty", 7)] * 2
 
 
+def test_pretty_printed_json_among_plain_lines_is_a_record_where_it_has_a_time_and_else_belongs_to_the_line_before(
+    tmp_path: Path,
+) -> None:
+    plain = "".join(f"2026-11-12T08:59:{second:02}Z INFO start {second}\n" for second in range(10))
+    pretty = '{{\n  "time": "2026-11-12T09:00:{:02}Z",\n  "level": "error",\n  "in": {{\n    "n": 1\n  }},\n  "msg": "boom"\n}}\n'
+    body = '2026-11-12T09:01:00Z INFO answered\n{\n  "level": "error",\n  "msg": "no record"\n}\n'
+    write(tmp_path / "orders.log", plain + "".join(map(pretty.format, range(40))) + body)
+    page = search(tmp_path)
+    assert page.in_scope.by_level == {"ERROR": 40, "INFO": 11}
+    assert page.records[0].message.startswith("answered\n{")
+    assert (page.records[1].message, page.records[1].source) == ("boom", f"orders.log:{10 + 39 * 8 + 1}")
+
+
+@pytest.mark.parametrize(
+    "head", ["2026/11/12 09:47:30 listening", '{"time":"2026-11-12T09:47:30Z","level":"info","msg":"listening"}']
+)
+def test_a_panic_makes_the_record_that_it_stands_behind_a_fatal_one(tmp_path: Path, head: str) -> None:
+    write(tmp_path / "orders.log", f"{head}\n{head}\n{DUMP}{head}\n")
+    page = search(tmp_path)
+    assert page.matched.by_level["FATAL"] == 1
+    assert page.matched.total == 3
+
+
 def test_pretty_printed_json_behind_a_banner_has_its_own_time(tmp_path: Path) -> None:
     pretty = '{{\n  "time": "2026-11-12T09:47:{:02}Z",\n  "level": "error",\n  "msg": "empty"\n}}\n'
     write(tmp_path / "orders.log", "2026-11-12T09:46:00Z INFO starting\n" + "".join(map(pretty.format, range(40))))

@@ -236,6 +236,8 @@ DENSE_WORDS = (
     "tas\N{KELVIN SIGN} exhausted", "ta\N{LATIN SMALL LETTER LONG S}k", "task", "\N{SNOWMAN} exhausted",
 )  # fmt: skip
 ODD = (
+    "panic: runtime error\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:12 +0x1d",
+    '{{\n  "time": "{time}",\n  "level": "error",\n  "msg": "exhausted"\n}}',
     "\tat exhausted.Pool(P.java:1)", "Caused by: a.b.ExhaustedError: x", '{{"time":"{time}","msg":"exhausted, no level"}}', "",
     '{{"time":"{time}","level":"info","msg":"again","msg":"exhausted"}}', '{{"time":"{time}","level":"info","exhausted":1}}',
     '{{"time":"{time}","level":"exhausted","service":"cart","trace":"","msg":"no"}}', "exhausted plain words",

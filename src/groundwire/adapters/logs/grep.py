@@ -67,11 +67,10 @@ class GrepLook:
     @staticmethod
     def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
         process = subprocess.Popen(  # noqa: S603 - no shell; the texts are fixed ones and the paths come behind "--"
-            command,
+            ["env", "LC_ALL=C", *command],  # noqa: S607 - it is part of every system
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "LC_ALL": "C"},
         )
         if sys.platform == "linux":
             import resource

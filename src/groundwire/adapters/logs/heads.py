@@ -105,7 +105,8 @@ _SYSLOG_NAME: Final = re.compile(
 )
 _TRACE: Final = re.compile(r"\s*(?:[0-9a-f]{16,32}-[0-9a-f]{16})?\s*\Z")
 _SEPARATOR: Final = re.compile(r"\s*(?:[\]|,:-]{1,2}\s+)?\s*")
-_PANIC: Final = ("panic: ", "fatal error: ")
+GOROUTINE: Final = "goroutine "
+PANIC: Final = ("panic: ", "fatal error: ")
 _LOOK_FOR_LEVEL: Final = 120
 
 
@@ -192,6 +193,6 @@ def _level_near_start(rest: str) -> Level | None:
     bare = _BARE.search(start)
     if bare is not None:
         return parse_level(bare["level"])
-    if start.startswith(_PANIC):
+    if start.startswith(PANIC):
         return Level.FATAL
     return Level.INFO if _POSTGRES.match(start) else None

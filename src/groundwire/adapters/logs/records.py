@@ -10,12 +10,12 @@ from typing import Final
 
 from groundwire.adapters.logs.clock import ClockSkew, FileClock
 from groundwire.adapters.logs.frames import Frame, Framed
-from groundwire.adapters.logs.heads import read_head
+from groundwire.adapters.logs.heads import GOROUTINE, PANIC, read_head
 from groundwire.adapters.logs.line_reader import LineReader, looks_inside
 from groundwire.adapters.logs.reading import Reading, Start
 from groundwire.adapters.logs.server_formats import addition
 from groundwire.adapters.logs.structured import find_time, flatten, parse_object, read_fields
-from groundwire.domain.levels import parse_level
+from groundwire.domain.levels import Level, parse_level
 
 MOST_LINES: Final = 200
 MOST_CHARACTERS: Final = 64 * 1024
@@ -44,6 +44,8 @@ class RawRecord:
     size: int = 0
     is_cut: bool = False
     time_key: str | None = None
+    last_number: int = 0
+    """The line that was added last."""
 
     def add(self, line: str) -> None:
         if len(self.more) >= MOST_LINES - 1 or self.size + len(line) > MOST_CHARACTERS:
@@ -70,6 +72,29 @@ class RawRecord:
         return self.start is None and bool(self.more) and self.first.rstrip() == "{"
 
     @property
+    def _has_panic(self) -> bool:
+        """Whether the program died of a Go panic behind its last log line: the panic names no level."""
+        at = next((at for at, line in enumerate(self.more) if line.startswith(PANIC)), None)
+        return at is not None and any(line.startswith(GOROUTINE) for line in self.more[at:])
+
+    def take_object(self, clock: FileClock) -> RawRecord | None:
+        """Return the JSON object over several lines that ends this record, and has a time, as a record of its own.
+
+        Its lines are taken off this one.
+        """
+        at = next((at for at in range(len(self.more) - 1, -1, -1) if self.more[at].rstrip() == "{"), None)
+        fields = None if at is None or self.is_cut else parse_object("\n".join(self.more[at:]))
+        key, time = (None, None) if fields is None else find_time(flatten(fields), clock)
+        if at is None or time is None:
+            return None
+        first, *rest = self.more[at:]
+        del self.more[at:]
+        size = sum(len(line) + 1 for line in (first, *rest))
+        self.size -= size
+        number = self.last_number - len(rest)
+        return RawRecord(number, time, None, first, more=rest, size=size, time_key=key, last_number=self.last_number)
+
+    @property
     def text(self) -> str:
         """All that was kept of it, as it stands in the file."""
         return self.first if not self.more else "\n".join((self.first, *self.more))
@@ -89,6 +114,8 @@ class RawRecord:
         if reading.level is None and self.more:
             named = _LEVEL_BELOW.match(self.more[0])
             reading.level = None if named is None else parse_level(named[1])
+        if self._has_panic and (reading.level is None or reading.level < Level.FATAL):
+            reading.level = Level.FATAL
         if self.stream is not None:
             reading.fields["stream"] = self.stream
         if self.last_outer is not None and self.start is not None and isinstance(self.start.payload, re.Match):
@@ -150,9 +177,18 @@ class RecordAssembler:
             if current is not None:
                 current.add(line)
                 current.is_cut |= is_cut
+                current.last_number = number
+                return self._object_behind(current) if line.rstrip() == "}" else None
             return None
         self._open[""] = RawRecord(number, start.time if start else None, start, line, size=len(line), is_cut=is_cut)
         return None if current is None else current.dated(self._clock)
+
+    def _object_behind(self, current: RawRecord) -> RawRecord | None:
+        following = current.take_object(self._clock)
+        if following is None:
+            return None
+        self._open[""] = following
+        return current.dated(self._clock)
 
     def finish(self) -> Iterator[RawRecord]:
         """Yield the records that are still open, at the end of the file."""

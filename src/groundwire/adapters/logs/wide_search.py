@@ -10,6 +10,7 @@ from typing import Final
 
 from groundwire.adapters.logs.best_look import best_look
 from groundwire.adapters.logs.dense_search import count_dense
+from groundwire.adapters.logs.heads import GOROUTINE
 from groundwire.adapters.logs.looking import Hit, Look
 from groundwire.adapters.logs.profile import FileProfile
 from groundwire.adapters.logs.scan import FileScan
@@ -43,6 +44,7 @@ class _Marks:
 
     is_plain: bool
     suppressions: Sequence[Hit]
+    has_panics: bool = False
 
 
 class WideSearch:
@@ -69,7 +71,10 @@ class WideSearch:
             return list(files)  # reading them says what is wrong, and starts with the newest
         search.tally.counts_scope = False
         dense = {file: None for file in chosen if _is_dense(file, hits.get(file.profile.file.path, ()))}
-        counted = set(count_dense(self._look, list(dense), search, deadline))
+        headed = [
+            file for file in dense if not marks[file.profile.file.path].has_panics
+        ]  # a panic's level is not its first line's
+        counted = set(count_dense(self._look, headed, search, deadline))
         done: dict[SearchedFile, None] = {}
         for file in chosen:
             found, suppressions = hits.get(file.profile.file.path, ()), marks[file.profile.file.path].suppressions
@@ -101,7 +106,7 @@ class WideSearch:
                 splits = () if profile.frame is None else _SPLITS[profile.frame.name]
                 unknown.setdefault(splits, []).append(profile)
         for splits, alike in unknown.items():
-            texts = (*ANCHORS, *(f"\\u{code}" for code in _ESCAPED), *splits)
+            texts = (*ANCHORS, GOROUTINE, *(f"\\u{code}" for code in _ESCAPED), *splits)
             paths = [profile.file.path for profile in alike]
             found = self._look.find(paths, texts, most=_MOST_MARKS, deadline=deadline)
             for profile in alike:
@@ -164,7 +169,8 @@ def _marks(found: Sequence[Hit] | None) -> _Marks:
     if found is None:
         return _Marks(is_plain=False, suppressions=())
     suppressions = [hit for hit in found if hit.text in ANCHORS]
-    return _Marks(is_plain=len(suppressions) == len(found), suppressions=suppressions)
+    panics = sum(hit.text == GOROUTINE for hit in found)
+    return _Marks(is_plain=len(suppressions) + panics == len(found), suppressions=suppressions, has_panics=panics > 0)
 
 
 def _count_scope(files: Sequence[SearchedFile], search: Search) -> None:
