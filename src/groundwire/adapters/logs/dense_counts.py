@@ -24,8 +24,12 @@ from groundwire.domain.logs import bucket_width
 _SAMPLE: Final = 16 * 1024
 _MOST_LINES: Final = 12
 _MOST_KEYS: Final = 20_000
-_UP_TO_MINUTE: Final = len("2026-11-12T09:00")
-_UP_TO_SECOND: Final = len("2026-11-12T09:00:00")
+# How much of a time tells its bucket, from which width of buckets on, and what makes that a time again.
+_STARTS: Final = (
+    (timedelta(hours=1), len("2026-11-12T09"), b":00:00"),
+    (timedelta(minutes=1), len("2026-11-12T09:00"), b":00"),
+    (timedelta(), len("2026-11-12T09:00:00"), b""),
+)
 
 
 class NotCountableError(Exception):
@@ -55,14 +59,16 @@ class _FileCount:
         self._columns = shape.columns
         self._time_at = shape.time_column
         self._key_of = itemgetter(*(at for at in range(self._columns.groups) if at != self._time_at or self._columns.groups == 1))
-        is_fine = bucket_width(request.window) < timedelta(minutes=1)
-        self._start = _UP_TO_SECOND if is_fine else _UP_TO_MINUTE
+        # Buckets start at whole hours of UTC, which other zones need not do.
+        width = bucket_width(request.window) if shape.time_form.endswith(("Z", ":00")) else timedelta(minutes=1)
+        least = next(least for least in _STARTS if min(width, bucket_width(request.window)) >= least[0])
+        self._start, self._behind = least[1:]
         self._by_start: Counter[bytes] = Counter()
         self._zone = b""
 
     def finished(self) -> DenseCounts:
         """Return what was counted."""
-        behind = b":00"[: 3 * (self._start == _UP_TO_MINUTE)] + self._zone
+        behind = self._behind + self._zone
         self.counts.by_start = {self._instant(text + behind): number for text, number in self._by_start.items()}
         return self.counts
 
@@ -76,7 +82,8 @@ class _FileCount:
         times = list(map(itemgetter(at), rows))
         self._zone = b"Z" if times[0].endswith(b"Z") else times[0][-len(b"+00:00") :]
         keys = list(map(self._key_of, rows))
-        self._learn(piece, times, keys)
+        by_key = Counter(keys)
+        self._learn(piece, times, keys, by_key.keys() - self._levels.keys())
         first, last = self._instant(min(times)), self._instant(max(times))
         if last < self._window.start or first >= self._window.end:
             return
@@ -84,7 +91,7 @@ class _FileCount:
             within = [self._window.start <= self._instant(time) < self._window.end for time in times]
             times = [time for time, is_within in zip(times, within, strict=True) if is_within]
             keys = [key for key, is_within in zip(keys, within, strict=True) if is_within]
-        by_key = Counter(keys)
+            by_key = Counter(keys)
         asked = {key: level for key in by_key if (level := self._levels[key]) is not None}
         if len(asked) < len(by_key):
             times = [time for time, key in zip(times, keys, strict=True) if key in asked]
@@ -94,11 +101,11 @@ class _FileCount:
             self.counts.by_level[level] += by_key[key]
         start = self._start
         self._by_start.update([time[:start] for time in times])
-        self._stretch(self._instant(min(times)))
-        self._stretch(self._instant(max(times)))
+        is_all = len(times) == len(rows)
+        self._stretch(first if is_all else self._instant(min(times)))
+        self._stretch(last if is_all else self._instant(max(times)))
 
-    def _learn(self, piece: bytes, times: Sequence[bytes], keys: Sequence[object]) -> None:
-        unknown = set(keys) - self._levels.keys()
+    def _learn(self, piece: bytes, times: Sequence[bytes], keys: Sequence[object], unknown: set[object]) -> None:
         if not unknown:
             return
         if len(self._levels) > _MOST_KEYS:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from groundwire.adapters.logs.looking import Hit, Hits, PythonLook
-from groundwire.adapters.logs.printed_hits import at_most, printed_hits
+from groundwire.adapters.logs.printed_hits import printed_hits
 from groundwire.domain.deadline import Deadline
 
 _MOST_PATHS: Final = 500
@@ -39,14 +39,14 @@ class GrepLook:
         printed = None if asked is None else self._printed(paths, asked, most, deadline, ignores_case=ignores_case)
         if printed is None:
             return self._other.find(paths, texts, most=most, deadline=deadline, ignores_case=ignores_case)
-        return at_most(printed, most)
+        return printed
 
     def _printed(
         self, paths: Sequence[Path], texts: Sequence[str], most: int, deadline: Deadline, *, ignores_case: bool
-    ) -> dict[Path, list[Hit]] | None:
+    ) -> dict[Path, Sequence[Hit] | None] | None:
         case = ["--ignore-case"] if ignores_case else []
         command = [self._program, *_OPTIONS, *case, f"--max-count={most + 1}", *(f"--regexp={text}" for text in texts), "--"]
-        found: dict[Path, list[Hit]] = {}
+        found: dict[Path, Sequence[Hit] | None] = {}
         for start in range(0, len(paths), _MOST_PATHS):
             shares = _shares(paths[start : start + _MOST_PATHS])
             running = [self._start([*command, *(str(path.absolute()) for path in share)]) for share in shares]
@@ -55,7 +55,7 @@ class GrepLook:
                     printed, _ = process.communicate(timeout=deadline.remaining_s)
                     if process.returncode not in {0, 1}:
                         return None
-                    found |= printed_hits(printed, share)
+                    found |= printed_hits(printed, share, most=most)
             except subprocess.TimeoutExpired as exc:
                 raise TimeoutError from exc
             finally:

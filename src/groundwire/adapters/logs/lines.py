@@ -46,7 +46,7 @@ def is_binary(sample: bytes) -> bool:
     """
     if is_utf16(sample):
         return False
-    text = _HOLE.sub(b"", sample)
+    text = _HOLE.sub(b"", sample) if b"\0" in sample else sample
     return (len(text) - len(text.translate(None, _NEVER_IN_TEXT))) * 20 > len(text)
 
 

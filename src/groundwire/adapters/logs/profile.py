@@ -29,7 +29,7 @@ from groundwire.adapters.logs.records import RawRecord, RecordAssembler
 from groundwire.adapters.logs.structured import parse_object
 
 _SAMPLE: Final = 64 * 1024
-_FEW_LINES: Final = 24
+_FEW_LINES: Final = 16
 _MOST_LINES: Final = 120
 
 

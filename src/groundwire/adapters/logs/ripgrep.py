@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from groundwire.adapters.logs.looking import Hit, Hits, PythonLook
-from groundwire.adapters.logs.printed_hits import at_most, files_by_name, printed_hits
+from groundwire.adapters.logs.printed_hits import files_by_name, printed_hits
 from groundwire.domain.deadline import Deadline
 
 _MOST_PATHS: Final = 500
@@ -56,7 +56,7 @@ class RipgrepLook:
             if printed is None:
                 found |= self._other.find(some, texts, most=most, deadline=deadline, ignores_case=ignores_case)
             else:
-                found |= at_most(printed_hits(printed, some), most)
+                found |= printed_hits(printed, some, most=most)
         return found
 
     def start_counting(self, paths: Sequence[Path], texts: Sequence[str]) -> Callable[[Deadline], dict[Path, int]]:
@@ -96,11 +96,11 @@ class RipgrepLook:
 
     def lines_unlike(
         self, pattern: str, paths: Sequence[Path], texts: Sequence[str], deadline: Deadline
-    ) -> dict[Path, list[Hit]]:
+    ) -> dict[Path, Sequence[Hit]]:
         """Return where the other lines of the files that hold a text start; it raises the same errors."""
         options = ["--invert-match", "--regexp", f"{_PATH}[0-9]+:[0-9]+:(?:{pattern})$"]
         printed = b"".join(self._piped([*_NUMBERED], options, paths, texts, deadline))
-        return printed_hits(printed, paths)
+        return {path: hits for path, hits in printed_hits(printed, paths).items() if hits is not None}
 
     def _printed(self, options: Sequence[str], paths: Sequence[Path], deadline: Deadline) -> bytes | None:
         try:
