@@ -143,7 +143,8 @@ def _metric_source(source: Configured, settings: Settings) -> MetricBackend:
     if not source.place.is_server:
         given = source.place.target or source.name
         raise UsageError(
-            f"--metrics takes the URL of a Prometheus, not {given!r}", hint="Saved alert answers are named with --alerts."
+            f"--metrics takes the URL of a Prometheus, not {given!r}",
+            hint="Write it like http://prometheus:9090. Saved alert answers are named with --alerts.",
         )
     from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 
