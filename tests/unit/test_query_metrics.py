@@ -37,9 +37,12 @@ class FixedAlerts:
         live: bool = True,
         reasons: tuple[str, ...] = (),
         error: ToolError | None = None,
+        inactive: tuple[Alert, ...] = (),
     ) -> None:
         self.name = name
-        self._page = AlertPage(alerts=alerts, as_of=as_of, live=live, partial_reasons=reasons, notes=("a note",))
+        self._page = AlertPage(
+            alerts=alerts, as_of=as_of, live=live, inactive=inactive, partial_reasons=reasons, notes=("a note",)
+        )
         self._error = error
 
     def describe(self) -> SourceDescription:
@@ -242,6 +245,39 @@ def test_one_failed_source_makes_the_answer_partial_and_all_failed_is_failed() -
     assert output["evidence_status"] == "failed"
     assert output["error"] == {"type": "unavailable", "message": "down: connection refused"}
     assert (output["total_count"], output["fetched_count"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("service", "listed", "proves"),
+    [
+        ("shpo", ("shop", "cart"), False),
+        ("Cart", ("shop", "cart"), True),
+        ("cart-5f7c9-x2x", ("shop", "cart"), True),
+        ("cartography", ("shop", "cart"), False),
+        ("search", ("shop", "cart"), True),
+        ("bank", ("shop", "cart"), True),
+        ("shpo", (), True),
+    ],
+)
+def test_that_no_alert_names_a_service_proves_nothing_where_nobody_knows_it(
+    service: str, listed: tuple[str, ...], proves: bool
+) -> None:
+    source = FixedAlerts(
+        alert(service="bank", state="pending"), inactive=(alert("SearchDown", state="inactive", service="search"),)
+    )
+    context = CallContext(window=WINDOW, deadline=Deadline.after(10), earlier_calls=lambda: ())
+    output = QueryMetrics([source], known_services=lambda: listed).run({"service": service, "state": "firing"}, context)
+    assert (output["evidence_status"], output["returned_count"]) == ("no_evidence", 0)
+    reason = f"no source lists a service {service!r}, so that no alert names it proves nothing"
+    assert output["partial_reasons"] == ([] if proves else [reason])
+
+
+def test_an_alert_of_a_service_that_nobody_lists_is_found_whole() -> None:
+    context = CallContext(window=WINDOW, deadline=Deadline.after(10), earlier_calls=lambda: ())
+    output = QueryMetrics([FixedAlerts(alert(service="bank"))], known_services=lambda: ("shop",)).run(
+        {"service": "bank"}, context
+    )
+    assert (output["returned_count"], output["partial"]) == (1, False)
 
 
 def test_a_malformed_answer_is_kept() -> None:

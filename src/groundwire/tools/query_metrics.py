@@ -21,6 +21,7 @@ from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.params import Params
 from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_promql
 from groundwire.tools.series_points import INSTANT, series_item, step_of
+from groundwire.tools.unknown_service import unknown_service
 
 _PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
 _DEFAULT_LIMIT: Final = 100
@@ -91,13 +92,20 @@ class QueryMetrics:
     A call with ``promql`` and none of ``service``, ``alert_name`` and ``state`` returns series alone. Alerts outside the
     session's window are returned; a window that the caller names leaves them out. ``limit`` holds for each of the two lists.
     Rules under which nothing is active are returned only where ``state`` asks for inactive ones, or ``alert_name`` for theirs.
+    ``known_services`` are those that the sources list: of a service that is none of them, silence is no proof.
     """
 
     name: str = ToolName.QUERY_METRICS
 
-    def __init__(self, backends: Sequence[MetricBackend], scopes: Scopes = NO_SCOPES) -> None:
+    def __init__(
+        self,
+        backends: Sequence[MetricBackend],
+        scopes: Scopes = NO_SCOPES,
+        known_services: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         self._backends = tuple(backends)
         self._scopes = scopes
+        self._known_services = known_services
 
     def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
         asked = _read(self.name, params, context)
@@ -108,6 +116,7 @@ class QueryMetrics:
         selection = Selection.of(self._backends, self._scopes, Asked.of(asked.filter.service, labels_of_promql(asked.promql)))
         answers = self._ask(selection.asked, asked, context) if selection.asked else {}
         alerts = _alert_result(answers.get(SourceKind.ALERTS, ()), asked) if asked.wants_alerts else _Result()
+        unknown = () if alerts.items else self._unknown_service(asked, answers.get(SourceKind.ALERTS, ()))
         series = _series_result(answers.get(SourceKind.METRICS, ()), asked.limit)
         outcomes = [*alerts.outcomes, *series.outcomes]
         returned = len(alerts.items) + len(series.items)
@@ -122,9 +131,13 @@ class QueryMetrics:
             returned_count=returned,
             total_count=_sum(alerts.total, series.total) if has_answer else None,
             fetched_count=_sum(alerts.fetched, series.fetched) if has_answer else None,
-            partial_reasons=(*alerts.reasons, *_cut(alerts, "alerts"), *_cut(series, "series")),
+            partial_reasons=(*alerts.reasons, *unknown, *_cut(alerts, "alerts"), *_cut(series, "series")),
             items={"alerts": alerts.items, "series": series.items},
         )
+
+    def _unknown_service(self, asked: _Asked, answers: Sequence[SourceAnswer[Any]]) -> tuple[str, ...]:
+        pages = [answer.page for answer in answers if isinstance(answer.page, AlertPage)]
+        return unknown_service(asked.filter.service, pages, self._known_services)
 
     def _ask(
         self, backends: Sequence[MetricBackend], asked: _Asked, context: CallContext
