@@ -69,8 +69,11 @@ class Wording:
         yield from self._advice()
 
     def _firing(self) -> Iterator[Claim]:
-        firing = [ref for ref in self._findings.alerts() if ref[1].get("state") == "firing"]
-        for ref_id, alert in firing[:_MOST_ALERTS]:
+        alerts = self._findings.alerts()
+        firing = [ref for ref in alerts if ref[1].get("state") == "firing"]
+        # A saved answer does not say when one fired that is resolved.
+        fired = [ref for ref in alerts if ref[1].get("state") == "resolved" and ref[1].get("seen")]
+        for ref_id, alert in (*firing, *fired)[:_MOST_ALERTS]:
             yield unnumbered(alert_words(alert), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
 
     def _need_not_answer(self, service: str) -> bool:
