@@ -69,7 +69,7 @@ def alert(
     value_text: str | None = None,
     **labels: str,
 ) -> Alert:
-    named = {"alertname": name} | ({} if service is None else {"service": service}) | labels
+    named = {"alertname": name} | ({} if service is None or "job" in labels else {"service": service}) | labels
     return Alert(
         alert_name=name,
         state=state,
@@ -270,6 +270,32 @@ def test_that_no_alert_names_a_service_proves_nothing_where_nobody_knows_it(
     assert (output["evidence_status"], output["returned_count"]) == ("no_evidence", 0)
     reason = f"no source lists a service {service!r}, so that no alert names it proves nothing"
     assert output["partial_reasons"] == ([] if proves else [reason])
+
+
+@pytest.mark.parametrize(
+    ("other", "speaks"),
+    [
+        (alert("CheckoutErrorsHigh", service=None), True),
+        (alert("PodCrashLooping", service=None, pod="checkout-5f7c9-x2x"), True),
+        (alert("PodCrashLooping", service="kube-state-metrics", job="kube-state-metrics", pod="checkout-5f7c9-x2x"), True),
+        (alert("NodeDown", service=None, instance="node-1"), False),
+        (alert("TargetDown", service="node", job="node", instance="node-1"), False),
+        (alert("CheckoutErrorsHigh", service="billing"), False),
+        (alert("CheckoutErrorsHigh", service=None, state="suppressed"), False),
+    ],
+)
+def test_that_no_alert_names_a_service_proves_nothing_where_one_without_a_service_speaks_of_it(
+    other: Alert, speaks: bool
+) -> None:
+    output = run(FixedAlerts(other), service="checkout-service")
+    reason = f"alerts that name no service speak of 'checkout-service', and may be of it: {other.alert_name}"
+    assert (output["evidence_status"], output["partial_reasons"]) == ("no_evidence", [reason] if speaks else [])
+
+
+def test_a_rule_is_inactive_whose_alert_is_over_and_not_one_whose_alert_came_after_the_rules_were_read() -> None:
+    rules = (alert("PoolFull", state="inactive"), alert("DiskFull", state="inactive"))
+    source = FixedAlerts(alert("PoolFull", state="resolved"), alert("DiskFull"), inactive=rules)
+    assert names(run(source, state="inactive")) == ["PoolFull"]
 
 
 def test_an_alert_of_a_service_that_nobody_lists_is_found_whole() -> None:

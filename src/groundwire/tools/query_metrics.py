@@ -18,6 +18,7 @@ from groundwire.ports import CallContext, MetricBackend
 from groundwire.tools.alert_selection import AlertFilter, FoundAlert, merge_replicas, most_urgent_first
 from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
+from groundwire.tools.nameless_alerts import nameless_alerts
 from groundwire.tools.params import Params
 from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_promql
 from groundwire.tools.series_points import INSTANT, series_item, step_of
@@ -116,7 +117,7 @@ class QueryMetrics:
         selection = Selection.of(self._backends, self._scopes, Asked.of(asked.filter.service, labels_of_promql(asked.promql)))
         answers = self._ask(selection.asked, asked, context) if selection.asked else {}
         alerts = _alert_result(answers.get(SourceKind.ALERTS, ()), asked) if asked.wants_alerts else _Result()
-        unknown = () if alerts.items else self._unknown_service(asked, answers.get(SourceKind.ALERTS, ()))
+        unproved = () if alerts.items else self._unproved(asked, answers.get(SourceKind.ALERTS, ()))
         series = _series_result(answers.get(SourceKind.METRICS, ()), asked.limit)
         outcomes = [*alerts.outcomes, *series.outcomes]
         returned = len(alerts.items) + len(series.items)
@@ -131,13 +132,15 @@ class QueryMetrics:
             returned_count=returned,
             total_count=_sum(alerts.total, series.total) if has_answer else None,
             fetched_count=_sum(alerts.fetched, series.fetched) if has_answer else None,
-            partial_reasons=(*alerts.reasons, *unknown, *_cut(alerts, "alerts"), *_cut(series, "series")),
+            partial_reasons=(*alerts.reasons, *unproved, *_cut(alerts, "alerts"), *_cut(series, "series")),
             items={"alerts": alerts.items, "series": series.items},
         )
 
-    def _unknown_service(self, asked: _Asked, answers: Sequence[SourceAnswer[Any]]) -> tuple[str, ...]:
+    def _unproved(self, asked: _Asked, answers: Sequence[SourceAnswer[Any]]) -> tuple[str, ...]:
+        """Return why it is no proof that no alert of a service was found."""
         pages = [answer.page for answer in answers if isinstance(answer.page, AlertPage)]
-        return unknown_service(asked.filter.service, pages, self._known_services)
+        service, alerts = asked.filter.service, [alert for page in pages for alert in page.alerts]
+        return (*unknown_service(service, pages, self._known_services), *nameless_alerts(service, alerts))
 
     def _ask(
         self, backends: Sequence[MetricBackend], asked: _Asked, context: CallContext
@@ -226,7 +229,7 @@ def _as_of(page: AlertPage, alert: Alert) -> datetime:
 
 def _inactive(page: AlertPage) -> Iterator[Alert]:
     """Yield the rules under which nothing is active; one whose alerts came after the rules were read is none of them."""
-    active = {alert.alert_name for alert in page.alerts}
+    active = {alert.alert_name for alert in page.alerts if alert.state != "resolved"}
     return (alert for alert in page.inactive if alert.alert_name not in active)
 
 
