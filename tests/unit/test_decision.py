@@ -204,6 +204,17 @@ def test_a_correct_nothing_is_wrong_passes_from_complete_queries_of_live_sources
     assert decided(QUIET_ALERTS, QUIET_LOGS, calls=(NO_ALERTS, NO_LOGS), kind=QuestionKind.STATUS) == PASS
 
 
+@pytest.mark.parametrize("number", [1, 3, 120])
+def test_that_no_line_is_error_or_more_severe_among_some_records_bounds_no_number(number: int) -> None:
+    records = "1 record" if number == 1 else f"{number} records"
+    text = f"No log line of level ERROR or more severe among {records} in the window."
+    quiet = claim(text, "i2.summary", kind=ClaimKind.ABSENCE, role=ClaimRole.CONTEXT)
+    logs = call(2, "query_logs", logs_output(in_scope=number, service=None))
+    assert decided(QUIET_ALERTS, quiet, calls=(NO_ALERTS, logs), kind=QuestionKind.STATUS) != (
+        low(DegradedReason.UNSUPPORTED_CLAIMS)
+    )
+
+
 def test_nothing_is_wrong_does_not_pass_when_any_query_failed() -> None:
     failed = call(1, "query_metrics", failed_output("unavailable", "connection refused"))
     assert decided(QUIET_LOGS, calls=(failed, NO_LOGS), kind=QuestionKind.STATUS) == low(DegradedReason.COVERAGE_GAP)

@@ -87,9 +87,13 @@ class Wording:
         return any(not self._question.subjects or alert.get("service") == service for alert in firing)
 
     def _pending(self) -> Iterator[Claim]:
-        for ref_id, alert in self._findings.alerts():
+        alerts = self._findings.alerts()
+        # That one waits, or is silenced, answers how alerts stand where none of them fires.
+        is_answer = self._question.is_about_alerts and not any(alert.get("state") == "firing" for _, alert in alerts)
+        role = ClaimRole.ANSWER if is_answer else ClaimRole.CONTEXT
+        for ref_id, alert in alerts:
             if alert.get("state") in ("pending", "suppressed"):
-                yield unnumbered(alert_words(alert), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+                yield unnumbered(alert_words(alert), ClaimKind.OBSERVATION, role, ref_id)
 
     def _alert_states(self) -> Iterator[Claim]:
         yield from self._firing()
