@@ -113,6 +113,33 @@ def test_where_nobody_knows_what_fired_then_it_is_not_said_that_nothing_did(
     assert "DiskFull" not in " ".join(_texts(answer))
 
 
+def test_that_one_was_only_pending_answers_which_fired(groundwire: Groundwire, logs: Path) -> None:
+    written = _written("PoolFull", range(10, 20))
+    written["metric"]["alertstate"] = "pending"
+    server = _prometheus(written, _written("Watchdog", range(60)))
+    code, answer = _ask(groundwire, "Which alerts fired?", logs, "--metrics", server=server)
+    assert [text for text in _texts(answer) if "PoolFull" in text] == [
+        "PoolFull (severity critical) was pending for checkout between 2026-11-20 10:10:00 UTC and 2026-11-20 10:19:00 UTC."
+    ]
+    assert code == PASS, answer["final_output"]
+
+
+def test_which_alerts_fired_is_not_answered_from_logs_where_nobody_knows(groundwire: Groundwire, logs: Path) -> None:
+    (logs / "checkout.log").write_text("2026-11-20T10:30:00Z ERROR no connection\n2026-11-20T10:59:59Z INFO served one\n")
+    code, answer = _ask(groundwire, "Which alerts fired?", logs, "--metrics", server=_prometheus())
+    assert (code, answer["degraded_reason"]) == (LOW_CONFID, "question_not_answered")
+    assert "not known" in " ".join(answer["missing"])
+    assert "states the cause" not in " ".join(answer["missing"])
+
+
+def test_that_nothing_fired_for_a_service_that_nobody_lists_is_no_answer(groundwire: Groundwire, logs: Path) -> None:
+    server = _prometheus(_written("Watchdog", range(60)))
+    code, answer = _ask(groundwire, "Which alerts fired for chekcout?", logs, "--metrics", server=server)
+    assert (code, answer["subjects"]) == (LOW_CONFID, ["chekcout"])
+    assert not any("No alert" in text for text in _texts(answer))
+    assert "no source lists a service 'chekcout'" in " ".join(answer["missing"])
+
+
 def test_an_alertmanager_that_is_empty_now_is_no_word_on_what_has_passed(groundwire: Groundwire, logs: Path) -> None:
     version = Answer(body=json.dumps({"versionInfo": {"version": "0.25.0"}}).encode())
     server = Situation(name="empty", answers={"/api/v2/status": version, "/api/v2/alerts": Answer(body=b"[]")})

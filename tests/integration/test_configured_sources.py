@@ -184,6 +184,7 @@ def test_services_that_only_the_settings_name_are_known_to_a_question(tmp_path: 
             "two sources that cover different things are both called 'p'",
         ),
         ('[[metrics]]\nplace = "alerts.json"\n', "--metrics takes the URL of a Prometheus, not"),
+        ('[[metrics]]\nplace = "http://[::1"\n', "a server's URL cannot be read: Invalid port"),
         ('[[logs]]\nplace = "nowhere"\n', "cannot read --logs .*nowhere': no such file or folder"),
     ],
 )

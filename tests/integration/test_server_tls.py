@@ -92,8 +92,10 @@ def test_a_server_that_no_trusted_authority_signed_is_told_nothing(
     server: Server, url: str, another: Authority, asked: list[str], who: str
 ) -> None:
     trusted = {"ca_file": another.ca_file} if who == "another" else {}
-    with pytest.raises(BackendUnavailableError, match=f"src: cannot reach {url}: .*certificate verify failed"):
+    with pytest.raises(BackendUnavailableError, match=f"src: cannot reach {url}: .*certificate verify failed") as refused:
         _ask(server, url, headers={"Authorization": f"Bearer {SECRET}"}, **trusted)
+    assert refused.value.hint is not None
+    assert "ca_file" in refused.value.hint
     assert asked == []
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from groundwire.domain.answer import Claim, Draft
 from groundwire.domain.names import ClaimKind, ClaimRole, Decision, DegradedReason, QuestionKind
-from groundwire.grounding.cited import CallEvidence
+from groundwire.grounding.cited import CallEvidence, EvidenceBase
 from groundwire.grounding.ground import ground_claims
 from groundwire.services.decision import Decided, decide
 from groundwire.services.judgement import Judgement, read_judgement
@@ -36,6 +38,7 @@ CAUSE = claim(
 WRONG_SYMPTOM = claim("CheckoutErrors is pending for checkout.", "i1.alerts.0", kind=ClaimKind.SYMPTOM)
 QUIET_LOGS = claim("No log line of checkout of level ERROR or more severe.", "i2.summary", kind=ClaimKind.ABSENCE)
 QUIET_ALERTS = claim("No alert is firing for checkout.", "i1", kind=ClaimKind.ABSENCE)
+ERRORS = claim("checkout logged 31 ERROR records.", "i2.summary", kind=ClaimKind.SYMPTOM)
 ADVICE = claim("Restart checkout.", kind=ClaimKind.RECOMMENDATION)
 TRIVIA = claim("checkout logged 31 ERROR records.", "i2.summary", kind=ClaimKind.OBSERVATION)
 
@@ -46,8 +49,11 @@ def decided(
     kind: QuestionKind = QuestionKind.DIAGNOSE,
     judge: str | Judgement | None = "no judge",
     complete: bool = True,
+    text: str = "",
 ) -> Decided:
     evidence = base(*calls, kind=kind)
+    if text:
+        evidence = EvidenceBase(replace(evidence.question, text=text), calls)
     verdicts = ground_claims(claims, evidence)
     if isinstance(judge, Judgement):
         judgement = judge
@@ -198,6 +204,17 @@ def test_a_correct_nothing_is_wrong_passes_from_complete_queries_of_live_sources
     assert decided(QUIET_ALERTS, QUIET_LOGS, calls=(NO_ALERTS, NO_LOGS), kind=QuestionKind.STATUS) == PASS
 
 
+@pytest.mark.parametrize("number", [1, 3, 120])
+def test_that_no_line_is_error_or_more_severe_among_some_records_bounds_no_number(number: int) -> None:
+    records = "1 record" if number == 1 else f"{number} records"
+    text = f"No log line of level ERROR or more severe among {records} in the window."
+    quiet = claim(text, "i2.summary", kind=ClaimKind.ABSENCE, role=ClaimRole.CONTEXT)
+    logs = call(2, "query_logs", logs_output(in_scope=number, service=None))
+    assert decided(QUIET_ALERTS, quiet, calls=(NO_ALERTS, logs), kind=QuestionKind.STATUS) != (
+        low(DegradedReason.UNSUPPORTED_CLAIMS)
+    )
+
+
 def test_nothing_is_wrong_does_not_pass_when_any_query_failed() -> None:
     failed = call(1, "query_metrics", failed_output("unavailable", "connection refused"))
     assert decided(QUIET_LOGS, calls=(failed, NO_LOGS), kind=QuestionKind.STATUS) == low(DegradedReason.COVERAGE_GAP)
@@ -212,6 +229,26 @@ def test_nothing_is_wrong_does_not_pass_from_a_silent_subject_or_a_saved_answer(
 
 def test_a_status_question_is_answered_by_a_bad_state_too() -> None:
     assert decided(SYMPTOM, kind=QuestionKind.STATUS) == PASS
+
+
+@pytest.mark.parametrize(
+    ("text", "claims", "expected"),
+    [
+        ("which alerts are firing?", (ERRORS,), low(DegradedReason.QUESTION_NOT_ANSWERED)),
+        ("which alerts are firing?", (SYMPTOM,), PASS),
+        ("哪些告警在触发", (ERRORS,), low(DegradedReason.QUESTION_NOT_ANSWERED)),
+        ("are there alerts or errors?", (ERRORS,), PASS),
+        ("is checkout healthy?", (ERRORS,), PASS),
+    ],
+)
+def test_how_alerts_stand_is_not_answered_by_what_logs_say(text: str, claims: tuple[Claim, ...], expected: Decided) -> None:
+    assert decided(*claims, kind=QuestionKind.STATUS, text=text) == expected
+
+
+def test_that_no_alert_fires_answers_a_question_about_alerts_and_that_nothing_was_logged_does_not() -> None:
+    for claimed, expected in ((QUIET_ALERTS, PASS), (QUIET_LOGS, low(DegradedReason.QUESTION_NOT_ANSWERED))):
+        calls = (NO_ALERTS, NO_LOGS)
+        assert decided(claimed, calls=calls, kind=QuestionKind.STATUS, text="did any alert fire?") == expected
 
 
 def test_a_lookup_needs_knowledge_of_at_least_medium_relevance() -> None:

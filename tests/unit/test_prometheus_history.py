@@ -35,7 +35,11 @@ def since(name: str, epoch_s: object, **labels: str) -> dict[str, Any]:
 
 
 def _source(
-    samples: list[Any] | httpx.Response, starts: list[Any] | httpx.Response | None = None, now: httpx.Response | None = None
+    samples: list[Any] | httpx.Response,
+    starts: list[Any] | httpx.Response | None = None,
+    now: httpx.Response | None = None,
+    *,
+    asked_at: datetime = LATER,
 ) -> PrometheusMetrics:
     def respond(request: httpx.Request) -> httpx.Response:
         if request.url.path == "/api/v1/alerts":
@@ -49,7 +53,8 @@ def _source(
         kind = "vector" if "FOR_STATE" in promql else "matrix"
         return httpx.Response(200, json={"status": "success", "data": {"resultType": kind, "result": said or []}})
 
-    return PrometheusMetrics("prom", "http://prom.test", HttpOptions(transport=httpx.MockTransport(respond)), now=lambda: LATER)
+    options = HttpOptions(transport=httpx.MockTransport(respond), pause=lambda seconds: None)
+    return PrometheusMetrics("prom", "http://prom.test", options, now=lambda: asked_at)
 
 
 def _page(samples: list[Any] | httpx.Response, starts: list[Any] | httpx.Response | None = None) -> AlertPage:
@@ -248,3 +253,44 @@ def test_of_one_that_lasts_and_one_that_ended_each_has_the_length_of_its_own_tim
     assert (found["PoolFull"]["as_of"], found["QueueGrows"]["as_of"]) == ("2026-11-12T18:00:00Z", "2026-11-12T10:00:00Z")
     # From 09:28 to 18:00, and from 09:09 to 09:19.
     assert (found["PoolFull"]["duration_ms"], found["QueueGrows"]["duration_ms"]) == (30_720_000, 600_000)
+
+
+def _in_a_window_until_now(samples: list[Any] | httpx.Response, now: httpx.Response | None = None) -> AlertPage:
+    return _source(samples, now=now, asked_at=WINDOW.end).alerts(Deadline.after(10), WINDOW)
+
+
+def test_what_fired_in_a_window_until_now_and_fires_no_more_is_resolved() -> None:
+    page = _in_a_window_until_now([written("PoolFull", *range(600, 900, 60)), written("Slow", 600, 660, state="pending")])
+    (alert,) = page.alerts
+    assert (alert.alert_name, alert.state, alert.ends_at) == ("PoolFull", "resolved", at(14))
+    assert alert.seen is not None
+    assert (alert.seen.first_at, alert.seen.last_at) == (at(10), at(14))
+    # That nothing else fired is known of now alone: silence of the series is no word on the window.
+    assert (page.window, page.unknown) == (None, None)
+
+
+@pytest.mark.parametrize("labels", [{}, {"prometheus": "monitoring/a"}])
+def test_what_still_fires_is_told_once(labels: dict[str, str]) -> None:
+    page = _in_a_window_until_now([written("PoolFull", *range(1800, 3600, 60), **labels)], _now("2026-11-12T09:28:00Z"))
+    assert [(alert.state, alert.seen) for alert in page.alerts] == [("firing", None)]
+
+
+def test_what_is_written_of_an_alert_until_now_is_not_resolved_where_nobody_evaluates_its_rule() -> None:
+    (alert,) = _in_a_window_until_now([written("PoolFull", *range(1800, 3600, 60))]).alerts
+    assert (alert.state, alert.ends_at) == ("firing", None)
+    assert alert.seen is not None
+    assert alert.seen.last_at == at(59)
+
+
+def test_what_fired_and_is_pending_again_is_told_as_both() -> None:
+    body = _now("2026-11-12T09:58:00Z").json()
+    body["data"]["alerts"][0]["state"] = "pending"
+    page = _in_a_window_until_now([written("PoolFull", *range(600, 900, 60))], httpx.Response(200, json=body))
+    assert [alert.state for alert in page.alerts] == ["pending", "resolved"]
+
+
+@pytest.mark.parametrize(("answer", "notes"), [(REFUSED, 0), (httpx.Response(404), 0), (httpx.Response(503), 1)])
+def test_where_the_series_are_not_read_the_alerts_of_now_stand(answer: httpx.Response, notes: int) -> None:
+    page = _in_a_window_until_now(answer, _now("2026-11-12T09:28:00Z"))
+    assert [alert.state for alert in page.alerts] == ["firing"]
+    assert len([note for note in page.notes if "fires no more is not known" in note]) == notes

@@ -37,9 +37,12 @@ class FixedAlerts:
         live: bool = True,
         reasons: tuple[str, ...] = (),
         error: ToolError | None = None,
+        inactive: tuple[Alert, ...] = (),
     ) -> None:
         self.name = name
-        self._page = AlertPage(alerts=alerts, as_of=as_of, live=live, partial_reasons=reasons, notes=("a note",))
+        self._page = AlertPage(
+            alerts=alerts, as_of=as_of, live=live, inactive=inactive, partial_reasons=reasons, notes=("a note",)
+        )
         self._error = error
 
     def describe(self) -> SourceDescription:
@@ -66,7 +69,7 @@ def alert(
     value_text: str | None = None,
     **labels: str,
 ) -> Alert:
-    named = {"alertname": name} | ({} if service is None else {"service": service}) | labels
+    named = {"alertname": name} | ({} if service is None or "job" in labels else {"service": service}) | labels
     return Alert(
         alert_name=name,
         state=state,
@@ -242,6 +245,65 @@ def test_one_failed_source_makes_the_answer_partial_and_all_failed_is_failed() -
     assert output["evidence_status"] == "failed"
     assert output["error"] == {"type": "unavailable", "message": "down: connection refused"}
     assert (output["total_count"], output["fetched_count"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("service", "listed", "proves"),
+    [
+        ("shpo", ("shop", "cart"), False),
+        ("Cart", ("shop", "cart"), True),
+        ("cart-5f7c9-x2x", ("shop", "cart"), True),
+        ("cartography", ("shop", "cart"), False),
+        ("search", ("shop", "cart"), True),
+        ("bank", ("shop", "cart"), True),
+        ("shpo", (), True),
+    ],
+)
+def test_that_no_alert_names_a_service_proves_nothing_where_nobody_knows_it(
+    service: str, listed: tuple[str, ...], proves: bool
+) -> None:
+    source = FixedAlerts(
+        alert(service="bank", state="pending"), inactive=(alert("SearchDown", state="inactive", service="search"),)
+    )
+    context = CallContext(window=WINDOW, deadline=Deadline.after(10), earlier_calls=lambda: ())
+    output = QueryMetrics([source], known_services=lambda: listed).run({"service": service, "state": "firing"}, context)
+    assert (output["evidence_status"], output["returned_count"]) == ("no_evidence", 0)
+    reason = f"no source lists a service {service!r}, so that no alert names it proves nothing"
+    assert output["partial_reasons"] == ([] if proves else [reason])
+
+
+@pytest.mark.parametrize(
+    ("other", "speaks"),
+    [
+        (alert("CheckoutErrorsHigh", service=None), True),
+        (alert("PodCrashLooping", service=None, pod="checkout-5f7c9-x2x"), True),
+        (alert("PodCrashLooping", service="kube-state-metrics", job="kube-state-metrics", pod="checkout-5f7c9-x2x"), True),
+        (alert("NodeDown", service=None, instance="node-1"), False),
+        (alert("TargetDown", service="node", job="node", instance="node-1"), False),
+        (alert("CheckoutErrorsHigh", service="billing"), False),
+        (alert("CheckoutErrorsHigh", service=None, state="suppressed"), False),
+    ],
+)
+def test_that_no_alert_names_a_service_proves_nothing_where_one_without_a_service_speaks_of_it(
+    other: Alert, speaks: bool
+) -> None:
+    output = run(FixedAlerts(other), service="checkout-service")
+    reason = f"alerts that name no service speak of 'checkout-service', and may be of it: {other.alert_name}"
+    assert (output["evidence_status"], output["partial_reasons"]) == ("no_evidence", [reason] if speaks else [])
+
+
+def test_a_rule_is_inactive_whose_alert_is_over_and_not_one_whose_alert_came_after_the_rules_were_read() -> None:
+    rules = (alert("PoolFull", state="inactive"), alert("DiskFull", state="inactive"))
+    source = FixedAlerts(alert("PoolFull", state="resolved"), alert("DiskFull"), inactive=rules)
+    assert names(run(source, state="inactive")) == ["PoolFull"]
+
+
+def test_an_alert_of_a_service_that_nobody_lists_is_found_whole() -> None:
+    context = CallContext(window=WINDOW, deadline=Deadline.after(10), earlier_calls=lambda: ())
+    output = QueryMetrics([FixedAlerts(alert(service="bank"))], known_services=lambda: ("shop",)).run(
+        {"service": "bank"}, context
+    )
+    assert (output["returned_count"], output["partial"]) == (1, False)
 
 
 def test_a_malformed_answer_is_kept() -> None:

@@ -37,7 +37,12 @@ def asked(
         ("which alerts fired and why?", "diagnose"),
         ("what is the alert PoolFull about", "diagnose"),
         ("what do we know about connection pools", "lookup"),
+        ("how many errors did ts-food-service log?", "status"),
         ("订单为什么失败", "diagnose"),
+        ("ts-food-service 有错误吗?", "status"),
+        ("哪些告警在触发", "status"),
+        ("ts-food-service 有多少错误", "status"),
+        ("是因为数据库吗", "diagnose"),
     ],
 )
 def test_the_kind_is_what_the_question_wants(text: str, kind: str) -> None:
@@ -57,6 +62,13 @@ def test_the_kind_is_what_the_question_wants(text: str, kind: str) -> None:
         ("is checkout healthy?", ("checkout",)),
         ("why is checkout failing?", ("checkout",)),
         ("is the database healthy?", ("database",)),
+        ("is billing healthy?", ("billing",)),
+        ("which alerts are firing?", ()),
+        ("what is firing?", ()),
+        ("which alerts were active in the last hour?", ()),
+        ("which alerts fired for checkout?", ("checkout",)),
+        ("how many errors were logged by checkout?", ("checkout",)),
+        ("are there errors in production?", ()),
     ],
 )
 def test_subjects_are_spelled_as_the_sources_spell_them_and_an_unknown_one_stays_one(

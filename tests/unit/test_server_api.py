@@ -80,3 +80,41 @@ def test_certificates_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     for path, why in ((empty, "holds no certificate"), (tmp_path / "none.pem", "No such file")):
         with pytest.raises(UsageError, match=why):
             ServerApi("logs", "https://logs.test", HttpOptions(ca_file=str(path)))
+
+
+def test_credentials_do_not_come_back_in_the_form_in_which_basic_authentication_sends_them() -> None:
+    # base64 of "eve:hunter2", as RFC 7617 makes it
+    said = httpx.Response(401, json={"error": "bad credentials Basic ZXZlOmh1bnRlcjI= of eve, hunter2"})
+    api = ServerApi("logs", "http://eve:hunter2@logs.test", HttpOptions(transport=_Server([said])))
+    with pytest.raises(BackendRejectedError) as refused:
+        api.get("/q", {}, Deadline.after(10))
+    assert refused.value.message == "logs: HTTP 401 Unauthorized: bad credentials Basic *** of eve, ***"
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://logs.test:0", "http://logs.test:65536", "http://logs.test:x"])
+def test_a_url_that_no_server_has_is_refused_in_one_sentence(url: str) -> None:
+    with pytest.raises(UsageError, match="URL") as refused:
+        ServerApi("logs", url, HttpOptions())
+    assert refused.value.hint == "Write it like http://server:9090."
+
+
+def test_a_redirect_that_is_not_followed_is_told_with_its_port() -> None:
+    moved = httpx.Response(302, headers={"location": "http://eve:hunter2@logs.test:9999/x?token=abcdef"})
+    with pytest.raises(BackendRejectedError) as refused:
+        _api(_Server([moved]), []).get("/q", {}, Deadline.after(10))
+    assert refused.value.message == (
+        "logs: http://logs.test/base redirects to http://logs.test:9999, which is not followed (HTTP 302)"
+    )
+
+
+def test_a_proxy_of_the_environment_is_told_of_without_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("http_proxy", "http://eve:hunter2@127.0.0.1:9")
+    with pytest.raises(BackendUnavailableError) as unreached:
+        ServerApi("logs", "http://logs.test", HttpOptions()).get("/q", {}, Deadline.after(5))
+    assert unreached.value.message.endswith("Connection refused (the environment names a proxy for http)")
+    monkeypatch.setenv("http_proxy", "gopher://eve:hunter2@127.0.0.1:9")
+    with pytest.raises(BackendUnavailableError) as unusable:
+        ServerApi("logs", "http://logs.test", HttpOptions()).get("/q", {}, Deadline.after(5))
+    assert unusable.value.message == ("logs: cannot reach http://logs.test: the proxy that the environment names cannot be used")
+    assert unusable.value.hint is not None
+    assert "hunter2" not in f"{unreached.value} {unusable.value} {unusable.value.hint}"

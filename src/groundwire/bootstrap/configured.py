@@ -102,9 +102,9 @@ def _short_name(place: Place) -> str:
         return "journald"
     if not place.is_server:
         return "/".join(Path(place.target).absolute().parts[-2:]).lstrip("/") or place.target
-    parts = urlsplit(place.target)
     try:
+        parts = urlsplit(place.target)
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
-        port = ""
+        return "server"  # what is wrong with it is said where it is read
     return f"{parts.hostname or 'server'}{port}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 from zoneinfo import ZoneInfo
@@ -54,7 +54,7 @@ class Sources:
         self.all += [(SourceKind.ALERTS, backend) for backend in metrics[: len(named_alerts)]]
         self.all += [(SourceKind.METRICS, backend) for backend in metrics[len(named_alerts) :]]
         self.all += [(SourceKind.KNOWLEDGE, backend) for backend in knowledge]
-        self.tools = _tools(logs, metrics, knowledge, scopes)
+        self.tools = _tools(logs, metrics, knowledge, scopes, known_services=lambda: self.catalog.listing().services)
 
 
 def _tools(
@@ -62,6 +62,8 @@ def _tools(
     metrics: Sequence[MetricBackend],
     knowledge: Sequence[KnowledgeBase],
     scopes: Mapping[SourceKind, Mapping[str, SourceScope]],
+    *,
+    known_services: Callable[[], Sequence[str]],
 ) -> Mapping[str, Tool]:
     from groundwire.tools.lookup_knowledge import LookupKnowledge
     from groundwire.tools.query_logs import QueryLogs
@@ -69,7 +71,7 @@ def _tools(
 
     return {
         ToolName.QUERY_LOGS.value: QueryLogs(logs, scopes[SourceKind.LOGS]),
-        ToolName.QUERY_METRICS.value: QueryMetrics(metrics, scopes[SourceKind.METRICS]),
+        ToolName.QUERY_METRICS.value: QueryMetrics(metrics, scopes[SourceKind.METRICS], known_services),
         ToolName.LOOKUP_KNOWLEDGE.value: LookupKnowledge(knowledge, scopes[SourceKind.KNOWLEDGE]),
     }
 
@@ -143,7 +145,8 @@ def _metric_source(source: Configured, settings: Settings) -> MetricBackend:
     if not source.place.is_server:
         given = source.place.target or source.name
         raise UsageError(
-            f"--metrics takes the URL of a Prometheus, not {given!r}", hint="Saved alert answers are named with --alerts."
+            f"--metrics takes the URL of a Prometheus, not {given!r}",
+            hint="Write it like http://prometheus:9090. Saved alert answers are named with --alerts.",
         )
     from groundwire.adapters.metrics.prometheus import PrometheusMetrics
 

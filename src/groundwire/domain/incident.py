@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from groundwire.domain.names import QuestionKind, WindowSource
 from groundwire.domain.times import as_utc, format_instant
+
+_OF_ALERTS: Final = re.compile(r"\b(?:alerts?|alarms?|firing|fires|fired|pending)\b|告警|警报|报警", re.IGNORECASE)
+_OF_MORE: Final = re.compile(
+    r"\b(?:errors?|exceptions?|failures?|logs?|logged|well|healthy|health|ok|okay|fine|status|slow|latency)\b|错误|日志|正常|健康|状态",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,3 +85,10 @@ class Question:
     terms: tuple[str, ...] = ()
     alert_names: tuple[str, ...] = ()
     pasted_from: int | None = None
+
+    @property
+    def is_about_alerts(self) -> bool:
+        """Whether it asks how alerts stand, and nothing beside: what logs say does not answer it."""
+        return (
+            self.kind is QuestionKind.STATUS and _OF_ALERTS.search(self.text) is not None and _OF_MORE.search(self.text) is None
+        )

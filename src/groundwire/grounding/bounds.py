@@ -118,8 +118,8 @@ COMPLETE: Final = re.compile(
 
 BOUND: Final = re.compile(
     rf"\b(?:neither {_MORE} (?:nor|or) {_FEWER}|neither {_FEWER} (?:nor|or) {_MORE}|"
-    rf"{_NONE}\b[^.,;:\d]{{0,30}}? (?:{_FEWER}|{_MORE}){_THAN}(?=[^.;]{{0,24}}?\b(?:\d|one|two|three|four|five|six|seven|"
-    rf"eight|nine|ten|a |an ))|"
+    rf"{_NONE}\b[^.,;:\d]{{0,30}}? (?:{_FEWER}|{_MORE})(?! (?:severe|serious)){_THAN}"
+    rf"(?=[^.;]{{0,24}}?\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten|a |an ))|"
     rf"{_NONE} (?:quite |even )?{_REACH} (?=\d)|"
     r"if not (?:even )?(?:more|higher|fewer|less)|not even (?=\d)|not (?:quite|only|just) (?=\d))",
     re.IGNORECASE,

@@ -9,11 +9,13 @@ from groundwire.investigators.claims import utc
 
 
 def alert_words(alert: Mapping[str, Any]) -> str:
-    """Return what an alert of now has been, and what one of a window that has passed was."""
+    """Return what an alert of now has been, what one of a window that has passed was, and when one fired that fires no more."""
     service = f" for {alert['service']}" if alert.get("service") else ""
     severity = f" (severity {alert['severity']})" if alert.get("severity") else ""
     value = alert.get("value")
     shown = f", value {value:g}" if isinstance(value, int | float) else ""
+    if alert["state"] == "resolved":
+        return f"{alert['alert_name']}{severity} fired{service}{_when(alert)}, and is resolved."
     state = f"{'was' if alert.get('seen') else 'has been'} {alert['state']}"
     return f"{alert['alert_name']}{severity} {state}{service}{_when(alert)}{shown}."
 

@@ -69,22 +69,31 @@ class Wording:
         yield from self._advice()
 
     def _firing(self) -> Iterator[Claim]:
-        firing = [ref for ref in self._findings.alerts() if ref[1].get("state") == "firing"]
-        for ref_id, alert in firing[:_MOST_ALERTS]:
+        alerts = self._findings.alerts()
+        firing = [ref for ref in alerts if ref[1].get("state") == "firing"]
+        # A saved answer does not say when one fired that is resolved.
+        fired = [ref for ref in alerts if ref[1].get("state") == "resolved" and ref[1].get("seen")]
+        for ref_id, alert in (*firing, *fired)[:_MOST_ALERTS]:
             yield unnumbered(alert_words(alert), ClaimKind.SYMPTOM, ClaimRole.ANSWER, ref_id)
 
-    def _fires(self, service: str) -> bool:
+    def _need_not_answer(self, service: str) -> bool:
         """Return whether an alert answers how a service is, so that its logs need not.
 
         One of its own does, or any where all are meant.
         """
+        if self._question.is_about_alerts:
+            return True
         firing = [alert for _, alert in self._findings.alerts() if alert.get("state") == "firing"]
         return any(not self._question.subjects or alert.get("service") == service for alert in firing)
 
     def _pending(self) -> Iterator[Claim]:
-        for ref_id, alert in self._findings.alerts():
+        alerts = self._findings.alerts()
+        # That one waits, or is silenced, answers how alerts stand where none of them fires.
+        is_answer = self._question.is_about_alerts and not any(alert.get("state") == "firing" for _, alert in alerts)
+        role = ClaimRole.ANSWER if is_answer else ClaimRole.CONTEXT
+        for ref_id, alert in alerts:
             if alert.get("state") in ("pending", "suppressed"):
-                yield unnumbered(alert_words(alert), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id)
+                yield unnumbered(alert_words(alert), ClaimKind.OBSERVATION, role, ref_id)
 
     def _alert_states(self) -> Iterator[Claim]:
         yield from self._firing()
@@ -107,12 +116,13 @@ class Wording:
 
     def _log_states(self) -> Iterator[Claim]:
         wide = self._findings.wide_logs
+        role = ClaimRole.CONTEXT if self._question.is_about_alerts else ClaimRole.ANSWER
         if wide is not None and not self._findings.logs:
-            yield from quiet_call(wide, None, ClaimRole.ANSWER)
+            yield from quiet_call(wide, None, role)
         for logs in self._findings.logs:
-            yield from self._log_symptoms(logs, ClaimRole.ANSWER)
+            yield from self._log_symptoms(logs, role)
             yield from went_on(logs)
-            yield from quiet(logs, ClaimRole.CONTEXT if self._fires(logs.service) else ClaimRole.ANSWER)
+            yield from quiet(logs, ClaimRole.CONTEXT if self._need_not_answer(logs.service) else ClaimRole.ANSWER)
             for ref_id, item in _strongest(logs.errors)[:1]:
                 yield unnumbered(
                     _says(item, telling_part(str(item["message"]))), ClaimKind.OBSERVATION, ClaimRole.CONTEXT, ref_id

@@ -18,6 +18,7 @@ from groundwire.domain.names import (
     DegradedReason,
     EvidenceLevel,
     InvocationStatus,
+    QuestionKind,
     StepKind,
     StepRole,
     ToolName,
@@ -78,7 +79,12 @@ def assemble(
         evidence=tuple(_evidence(refs, rows, outputs)),
         excerpts=tuple(excerpt for entry in entries for excerpt in entry.excerpts),
         coverage=coverage_of(rows),
-        missing=(*_missing(evaluation, rows), *_cut_off(evaluation, steps), *_no_opinion(evaluation), *gaps(rows)),
+        missing=(
+            *_missing(session.question_kind, evaluation, rows),
+            *_cut_off(evaluation, steps),
+            *_no_opinion(evaluation),
+            *gaps(rows),
+        ),
         next_steps=next_steps(rows, session.id, models=_advice(evaluation, steps)),
         gap=None if rejected else nothing_asked(_cited_rows(evaluation, rows)),
         notes=() if rejected else (*reading_notes(steps), *_not_repaired(steps), *assumptions(rows)),
@@ -215,7 +221,7 @@ def _limit(steps: Sequence[AgentStep]) -> str | None:
     return reached[-1] if reached else None
 
 
-def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> list[str]:
+def _missing(kind: QuestionKind, evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> list[str]:
     """Return what the decision itself is missing; empty under PASS, and under REJECT, where it would speak of the draft."""
     if evaluation.decision is not Decision.LOW_CONFID:
         return []
@@ -225,7 +231,7 @@ def _missing(evaluation: VerifierEvaluation, rows: Sequence[ToolInvocation]) -> 
         case DegradedReason.QUESTION_NOT_ANSWERED | DegradedReason.NO_DIRECT_EVIDENCE | DegradedReason.UNSUPPORTED_CLAIMS:
             if ClaimKind.SYMPTOM not in supported:
                 sentences.append("Direct evidence, inside the window, of what the question asks about.")
-            if ClaimKind.CAUSE not in supported:
+            if kind is QuestionKind.DIAGNOSE and ClaimKind.CAUSE not in supported:
                 sentences.append("A log line or a runbook section that states the cause.")
         case DegradedReason.DRAFT_INCOMPLETE:
             found = any(row.status is InvocationStatus.EVIDENCE for row in rows)

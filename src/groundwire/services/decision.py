@@ -24,7 +24,7 @@ from groundwire.domain.raw_path import parse_ref
 from groundwire.domain.verdict import ClaimVerdict
 from groundwire.grounding.cited import EvidenceBase
 from groundwire.services.judgement import Judgement
-from groundwire.services.relevance import are_linked, covers, is_known, is_of_subject, is_state
+from groundwire.services.relevance import are_linked, covers, is_known, is_of_alerts, is_of_subject, is_state
 
 
 class Decided(NamedTuple):
@@ -120,6 +120,8 @@ def _is_diagnosed(case: Case) -> bool:
 def _has_state(case: Case) -> bool:
     stated = case.supported(ClaimKind.ABSENCE, ClaimKind.SYMPTOM, ClaimKind.OBSERVATION)
     answers = [v for v in stated if v.claim.role is ClaimRole.ANSWER and is_state(v, case.evidence)]
+    if case.question.is_about_alerts:
+        answers = [v for v in answers if is_of_alerts(v, case.evidence)]
     return bool(answers) and covers(answers, case.evidence)
 
 

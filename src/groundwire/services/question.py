@@ -25,13 +25,14 @@ _LOOKUP: Final = re.compile(
 )
 _STATUS: Final = re.compile(
     r"^\W*(?:is|are|was|were|has|have|did|does|any|status|health)\b|\b(?:healthy|health check|any errors?|are there|is there|"
-    r"status of|everything (?:ok|fine|alright)|up and running|what(?:'s| is| was) firing|"
+    r"status of|everything (?:ok|fine|alright)|up and running|what(?:'s| is| was) firing|how (?:many|often)|number of|"
     r"(?:which|what|list|show|show me) (?:(?:the|all|of the|firing|active|pending|critical) ){0,3}(?:alerts|alarms))\b|"
-    r"正常吗|有没有",
+    r"吗|有没有|是否|多少|几个|几次|哪些(?:告警|警报|报警|错误)|状态",
     re.IGNORECASE,
 )
 _WHY: Final = re.compile(
-    r"\b(?:why|root cause|what(?:'s| is| went)? wrong|what happened|what caused|diagnos\w+|investigate|explain)\b|为什么|原因",
+    r"\b(?:why|root cause|what(?:'s| is| went)? wrong|what happened|what caused|diagnos\w+|investigate|explain)\b|"
+    r"为什么|为何|为啥|原因|因为|导致|怎么回事",
     re.IGNORECASE,
 )
 _TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,100}[A-Za-z0-9])?")
@@ -41,12 +42,19 @@ _SERVICE_LIKE: Final = re.compile(
     re.IGNORECASE,
 )
 _ABOUT: Final = re.compile(
-    r"\b(?:is|are|was|were|wrong with|errors? (?:in|of|from)|health of|status of)\s+(?:the |our |my )?"
+    r"\b(?:(?<!alerts )(?<!alarms )(?<!errors )(?<!services )(?:is|are|was|were)|wrong with|health of|status of|"
+    r"(?:errors?|alerts?|alarms?)(?: (?:is|are|was|were|has|have|been|fired|firing|active|pending|logged)){0,3} "
+    r"(?:in|of|from|for|by))\s+(?:the |our |my )?"
     r"(?P<word>[A-Za-z][\w.-]{2,60})",
     re.IGNORECASE,
 )
 _NO_THINGS: Final = frozenset(
-    "everything anything something someone users people customers things logs log traffic calls".split()
+    (
+        "everything anything something someone users people customers things logs log traffic calls all each every total "
+        "firing fired active pending inactive suppressed silenced resolved triggered raised alert alerts alarm alarms critical "
+        "logged running production prod staging cluster namespace monday tuesday wednesday thursday friday saturday sunday "
+        "week month night morning"
+    ).split()
 )
 _GENERIC_PARTS: Final = frozenset("service svc srv server api app web backend frontend deployment pod prod staging dev".split())
 _NOT_SYMPTOMS: Final = frozenset(
@@ -59,7 +67,7 @@ _NOT_SYMPTOMS: Final = frozenset(
         "minute minutes day days am pm utc masked password diagnose diagnosis explain investigate investigation cause "
         "caused causes causing root reason healthy health ok okay fine status check show find look give fail fails failed "
         "failing failure failures request requests error errors slow slowly broken down working works service services "
-        "system problem problems issue issues"
+        "system problem problems issue issues many often number count log logged"
     ).split()
 )
 

@@ -83,6 +83,16 @@ def is_state(verdict: ClaimVerdict, base: EvidenceBase) -> bool:
     return any(_shows_trouble(item, verdict.claim.text, base.question) for item in told)
 
 
+def is_of_alerts(verdict: ClaimVerdict, base: EvidenceBase) -> bool:
+    """Return whether a claim tells of alerts, or that none was found, and not of logs or series."""
+    told = _told_of(verdict, base)
+    return bool(told) and all(item.kind is CitedKind.ALERT or _asked_for_alerts(item) for item in told)
+
+
+def _asked_for_alerts(item: Cited) -> bool:
+    return item.kind is CitedKind.CALL and item.call.row.tool_name == ToolName.QUERY_METRICS and not _filter(item).get("promql")
+
+
 def subjects_of(verdict: ClaimVerdict, base: EvidenceBase) -> frozenset[str]:
     """Return the services that a claim's evidence is about."""
     return frozenset().union(*(_touches(item, verdict, base) for item in _told_of(verdict, base)))

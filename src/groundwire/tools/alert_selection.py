@@ -100,7 +100,7 @@ class AlertFilter:
             is_named = name not in _HEARTBEATS
         else:
             is_named = name == self.alert_name.casefold()
-        return is_named and self.state in (None, alert.state) and self._is_of_service(alert)
+        return is_named and self.state in (None, alert.state) and (self.service is None or is_of_service(alert, self.service))
 
     def is_in_window(self, alert: Alert) -> bool:
         """Return whether it may have been active in the window; an alert without a start is in no window.
@@ -113,12 +113,11 @@ class AlertFilter:
             return self.window.overlaps(alert.seen.first_at, alert.seen.last_at)
         return alert.active_at is not None and self.window.overlaps(alert.active_at, alert.ends_at)
 
-    def _is_of_service(self, alert: Alert) -> bool:
-        if self.service is None:
-            return True
-        wanted = self.service.casefold()
-        named = [alert.service, *(alert.labels.get(label) for label in SERVICE_LABELS)]
-        return any(name is not None and name.casefold() == wanted for name in named)
+
+def is_of_service(alert: Alert, service: str) -> bool:
+    """Return whether an alert is of a service, by whichever of its labels names one."""
+    named = [alert.service, *(alert.labels.get(label) for label in SERVICE_LABELS)]
+    return any(name is not None and name.casefold() == service.casefold() for name in named)
 
 
 def merge_replicas(found: Iterable[FoundAlert]) -> list[FoundAlert]:

@@ -18,9 +18,11 @@ from groundwire.ports import CallContext, MetricBackend
 from groundwire.tools.alert_selection import AlertFilter, FoundAlert, merge_replicas, most_urgent_first
 from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
+from groundwire.tools.nameless_alerts import nameless_alerts
 from groundwire.tools.params import Params
 from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_promql
 from groundwire.tools.series_points import INSTANT, series_item, step_of
+from groundwire.tools.unknown_service import unknown_service
 
 _PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
 _DEFAULT_LIMIT: Final = 100
@@ -91,13 +93,20 @@ class QueryMetrics:
     A call with ``promql`` and none of ``service``, ``alert_name`` and ``state`` returns series alone. Alerts outside the
     session's window are returned; a window that the caller names leaves them out. ``limit`` holds for each of the two lists.
     Rules under which nothing is active are returned only where ``state`` asks for inactive ones, or ``alert_name`` for theirs.
+    ``known_services`` are those that the sources list: of a service that is none of them, silence is no proof.
     """
 
     name: str = ToolName.QUERY_METRICS
 
-    def __init__(self, backends: Sequence[MetricBackend], scopes: Scopes = NO_SCOPES) -> None:
+    def __init__(
+        self,
+        backends: Sequence[MetricBackend],
+        scopes: Scopes = NO_SCOPES,
+        known_services: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         self._backends = tuple(backends)
         self._scopes = scopes
+        self._known_services = known_services
 
     def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
         asked = _read(self.name, params, context)
@@ -108,6 +117,7 @@ class QueryMetrics:
         selection = Selection.of(self._backends, self._scopes, Asked.of(asked.filter.service, labels_of_promql(asked.promql)))
         answers = self._ask(selection.asked, asked, context) if selection.asked else {}
         alerts = _alert_result(answers.get(SourceKind.ALERTS, ()), asked) if asked.wants_alerts else _Result()
+        unproved = () if alerts.items else self._unproved(asked, answers.get(SourceKind.ALERTS, ()))
         series = _series_result(answers.get(SourceKind.METRICS, ()), asked.limit)
         outcomes = [*alerts.outcomes, *series.outcomes]
         returned = len(alerts.items) + len(series.items)
@@ -122,9 +132,15 @@ class QueryMetrics:
             returned_count=returned,
             total_count=_sum(alerts.total, series.total) if has_answer else None,
             fetched_count=_sum(alerts.fetched, series.fetched) if has_answer else None,
-            partial_reasons=(*alerts.reasons, *_cut(alerts, "alerts"), *_cut(series, "series")),
+            partial_reasons=(*alerts.reasons, *unproved, *_cut(alerts, "alerts"), *_cut(series, "series")),
             items={"alerts": alerts.items, "series": series.items},
         )
+
+    def _unproved(self, asked: _Asked, answers: Sequence[SourceAnswer[Any]]) -> tuple[str, ...]:
+        """Return why it is no proof that no alert of a service was found."""
+        pages = [answer.page for answer in answers if isinstance(answer.page, AlertPage)]
+        service, alerts = asked.filter.service, [alert for page in pages for alert in page.alerts]
+        return (*unknown_service(service, pages, self._known_services), *nameless_alerts(service, alerts))
 
     def _ask(
         self, backends: Sequence[MetricBackend], asked: _Asked, context: CallContext
@@ -213,7 +229,7 @@ def _as_of(page: AlertPage, alert: Alert) -> datetime:
 
 def _inactive(page: AlertPage) -> Iterator[Alert]:
     """Yield the rules under which nothing is active; one whose alerts came after the rules were read is none of them."""
-    active = {alert.alert_name for alert in page.alerts}
+    active = {alert.alert_name for alert in page.alerts if alert.state != "resolved"}
     return (alert for alert in page.inactive if alert.alert_name not in active)
 
 

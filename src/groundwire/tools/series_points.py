@@ -33,7 +33,7 @@ def step_of(text: str | None, window: TimeWindow) -> timedelta | None:
     try:
         step = parse_duration(text)
     except ValueError as exc:
-        raise InvalidParamsError(f'step: {exc}, nor "{INSTANT}"') from exc
+        raise InvalidParamsError(f'step: {exc}, or "{INSTANT}"') from exc
     points = math.ceil(window.duration / step)
     if points > _MOST_POINTS:
         least_s = math.ceil(window.duration.total_seconds() / _MOST_POINTS)

@@ -11,13 +11,20 @@ from groundwire.adapters.metrics.alert_fields import ShapeError
 from groundwire.adapters.metrics.alert_shapes import prometheus_alerts
 from groundwire.adapters.metrics.checks import check_prometheus
 from groundwire.adapters.metrics.prometheus_answers import ErrorAnswer, cut_envelope, open_envelope, query_series
-from groundwire.adapters.metrics.prometheus_history import NO_HISTORY, UNREAD_HISTORY, past_alerts, with_lasting
+from groundwire.adapters.metrics.prometheus_history import (
+    NO_HISTORY,
+    UNREAD_HISTORY,
+    UNREAD_RESOLVED,
+    fired_within,
+    past_alerts,
+    with_lasting,
+)
 from groundwire.adapters.metrics.prometheus_metadata import kinds_of, metrics_of, services_of
 from groundwire.adapters.metrics.prometheus_rules import AlertingRules, alerting_rules
 from groundwire.adapters.servers.api import ANSWER_LIMIT, HttpOptions, ServerApi
 from groundwire.adapters.servers.clock import clock_doubt
 from groundwire.domain.deadline import Deadline
-from groundwire.domain.errors import BackendError
+from groundwire.domain.errors import BackendError, BackendMalformedError, BackendRejectedError
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.metrics import STILL_NOW, AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.source_check import SourceCheck
@@ -25,6 +32,7 @@ from groundwire.domain.sources import SourceDescription, SourceKind
 
 _DESCRIBE_S: Final = 3.0
 _RULES_S: Final = 3.0
+_RESOLVED_S: Final = 5.0
 _MOST_PAST: Final = 5_000
 _NO_RULES: Final = "it has no alert rules, so that its list of alerts is empty does not mean that nothing is wrong"
 _NO_RULES_SAID: Final = (
@@ -107,8 +115,10 @@ class PrometheusMetrics:
         return check_prometheus(self._api, deadline, self._now)
 
     def alerts(self, deadline: Deadline, window: TimeWindow | None = None) -> AlertPage:
-        if window is None or self._now() - window.end <= STILL_NOW:
+        if window is None:
             return self._alerts_of_now(deadline)
+        if self._now() - window.end <= STILL_NOW:
+            return self._with_resolved(self._alerts_of_now(deadline), window, deadline)
         try:
             past = past_alerts(lambda promql: self._asked_at_the_end(promql, window, deadline), window)
         except BackendError as exc:
@@ -120,6 +130,17 @@ class PrometheusMetrics:
             return with_lasting(past, self._listed(deadline))
         except BackendError as exc:
             return replace(past, notes=(*past.notes, f"its alerts of now were not read: {exc.message}"))
+
+    def _with_resolved(self, page: AlertPage, window: TimeWindow, deadline: Deadline) -> AlertPage:
+        """Return the alerts of now and those that came and went in the window: its list forgets them within minutes."""
+        brief = Deadline.after(min(_RESOLVED_S, deadline.remaining_s))
+        try:
+            past = past_alerts(lambda promql: self._asked_at_the_end(promql, window, brief), window)
+        except (BackendRejectedError, BackendMalformedError):
+            return page  # a vmalert has a list of alerts and no series
+        except BackendError as exc:
+            return replace(page, notes=(*page.notes, UNREAD_RESOLVED.format(exc.message)))
+        return page if past is None else replace(page, alerts=(*page.alerts, *fired_within(past, page)))
 
     def _asked_at_the_end(self, promql: str, window: TimeWindow, deadline: Deadline) -> SeriesPage:
         return self.query(SeriesRequest(promql=promql, window=window, step=None, limit=_MOST_PAST, deadline=deadline))

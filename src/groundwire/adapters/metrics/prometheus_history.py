@@ -23,6 +23,7 @@ from groundwire.domain.times import format_instant
 
 FROM_HISTORY: Final = "what was active in the window is read from its series ALERTS, which hold no values and no annotations"
 NO_HISTORY: Final = "its series ALERTS have nothing in the window, so what was active then is not known"
+UNREAD_RESOLVED: Final = "its series ALERTS were not read, so what fired in the window and fires no more is not known: {}"
 UNREAD_HISTORY: Final = "its series ALERTS were not read, so what was active in the window is not known: {}"
 _NO_STARTS: Final = "its series ALERTS_FOR_STATE were not read, so since when alerts are active is not known: {}"
 # Evaluations that fail to come for longer than that are missing; a single one may be late.
@@ -91,6 +92,24 @@ def with_lasting(past: AlertPage, now: AlertPage) -> AlertPage:
         as_of=now.as_of,
         partial_reasons=(*past.partial_reasons, *now.partial_reasons),
         notes=tuple(dict.fromkeys((*past.notes, *now.notes))),
+    )
+
+
+def fired_within(past: AlertPage, now: AlertPage) -> tuple[Alert, ...]:
+    """Return what fired in a window that lasts until now and is not in the list of now, with the times at which it fired.
+
+    It is resolved where it was not seen any more, or the server evaluates its rule. Else its list may not know it: the series of
+    a VictoriaMetrics are written by others.
+    """
+    active = [frozenset(alert.labels.items()) for alert in now.alerts if alert.state == "firing"]
+    evaluated = {alert.alert_name for alert in (*now.alerts, *now.inactive)}
+    return tuple(
+        replace(alert, state="resolved", ends_at=alert.seen.last_at)
+        if alert.ends_at is not None or alert.alert_name in evaluated
+        else alert
+        for alert in past.alerts
+        # What writes the series to another place may have put labels beside those that the list has.
+        if alert.state == "firing" and alert.seen is not None and not any(one <= alert.labels.items() for one in active)
     )
 
 

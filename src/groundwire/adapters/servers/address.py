@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
@@ -13,6 +14,7 @@ from groundwire.domain.errors import UsageError
 
 _SECRET_HEADER_WORDS: Final = ("auth", "cookie", "token", "key", "secret", "password")
 _SHORTEST_SECRET: Final = 4
+_LAST_PORT: Final = 65_535
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +38,8 @@ class ServerAddress:
         except httpx.InvalidURL as exc:
             raise UsageError(f"a server's URL cannot be read: {exc}", hint="Write it like http://server:9090.") from exc
         base = given.copy_with(userinfo=b"", fragment=None, query=None)
-        if given.scheme not in ("http", "https") or not _is_host(given.host):
+        has_port = given.port is None or 0 < given.port <= _LAST_PORT
+        if given.scheme not in ("http", "https") or not _is_host(given.host) or not has_port:
             raise UsageError(f"{str(base)!r} is not the URL of a server", hint="Write it like http://server:9090.")
         if given.query:
             raise UsageError(
@@ -90,7 +93,9 @@ def _secrets(credentials: tuple[str, str] | None, headers: Mapping[str, str]) ->
     if credentials is not None:
         # A token is often sent as the name, with no password behind it.
         secret = credentials[1] or credentials[0]
-        found |= {secret, quote(secret, safe="")}
+        # As basic authentication sends the two: the server may repeat the header as it came.
+        sent = b64encode(":".join(credentials).encode()).decode()
+        found |= {secret, quote(secret, safe=""), sent}
     for name, value in headers.items():
         if any(word in name.lower() for word in _SECRET_HEADER_WORDS):
             found |= {value, value.rsplit(" ", 1)[-1]}

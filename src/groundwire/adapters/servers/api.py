@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import ssl
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from urllib.request import getproxies
 
 import httpx
 
 from groundwire.adapters.servers.address import ServerAddress
 from groundwire.adapters.servers.clock import clock_difference
 from groundwire.adapters.servers.json_body import JsonBody, NotJsonError, read_json
+from groundwire.adapters.servers.trust import TRUST, tls_context
 from groundwire.adapters.servers.words import one_line, server_words
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.errors import (
@@ -23,7 +24,6 @@ from groundwire.domain.errors import (
     BackendRejectedError,
     BackendTimeoutError,
     BackendUnavailableError,
-    UsageError,
 )
 
 ANSWER_LIMIT: Final = 16 * 1024 * 1024
@@ -33,6 +33,7 @@ _ERROR_LIMIT: Final = 64 * 1024
 _MOST_REDIRECTS: Final = 3
 _TRY_AGAIN: Final = (429, 502, 503)
 _PAUSE_S: Final = 0.5
+_PROXY: Final = "Write HTTP_PROXY, HTTPS_PROXY and ALL_PROXY like http://proxy:3128, or name the server in NO_PROXY."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +78,7 @@ class ServerApi:
         self.address = ServerAddress.parse(url, options.headers, endpoints=endpoints)
         self._backend = backend
         self._options = options
-        self._tls = _tls_context(self.address, options.ca_file)
+        self._tls = tls_context(self.address, options.ca_file)
 
     def get(self, path: str, params: Mapping[str, str], deadline: Deadline) -> JsonBody:
         """Return the decoded answer to ``GET path``; a redirect is followed within the same server only.
@@ -159,26 +160,44 @@ class ServerApi:
             raise self.malformed(f"answered with a body that cannot be decompressed ({self._clean(str(exc))})", "") from exc
         except (httpx.RequestError, httpx.InvalidURL) as exc:
             reason = self._clean(str(exc)) or f"the connection broke ({type(exc).__name__})"
-            raise BackendUnavailableError(self._backend, f"cannot reach {self.address.shown}: {reason}") from exc
+            raise BackendUnavailableError(
+                self._backend,
+                f"cannot reach {self.address.shown}: {reason}{self._by_proxy()}",
+                hint=TRUST if "CERTIFICATE_VERIFY_FAILED" in reason else None,
+            ) from exc
+
+    def _by_proxy(self) -> str:
+        """Return that the environment names a proxy: what cannot be reached may be that. Its address may hold a password."""
+        named = {} if self._options.transport is not None else getproxies()
+        scheme = self.address.base.scheme
+        return f" (the environment names a proxy for {scheme})" if named.get(scheme) or named.get("all") else ""
 
     def _client(self, deadline: Deadline) -> httpx.Client:
         left = deadline.remaining_s
         if left <= 0:
             raise BackendTimeoutError(self._backend, after_s=deadline.after_s)
         read_s = min(self._options.read_timeout_s, left)
-        return httpx.Client(
-            headers=dict(self._options.headers),
-            auth=self.address.credentials,
-            timeout=httpx.Timeout(read_s, connect=min(self._options.connect_timeout_s, left)),
-            transport=self._options.transport,
-            follow_redirects=False,
-            verify=self._tls,
-        )
+        try:
+            return httpx.Client(
+                headers=dict(self._options.headers),
+                auth=self.address.credentials,
+                timeout=httpx.Timeout(read_s, connect=min(self._options.connect_timeout_s, left)),
+                transport=self._options.transport,
+                follow_redirects=False,
+                verify=self._tls,
+            )
+        except (ValueError, ImportError, httpx.InvalidURL) as exc:
+            # Its words would show the proxy's address, with a password if it has one.
+            raise BackendUnavailableError(
+                self._backend,
+                f"cannot reach {self.address.shown}: the proxy that the environment names cannot be used",
+                hint=_PROXY,
+            ) from exc
 
     def _target(self, response: httpx.Response) -> httpx.URL:
         target = response.url.join(response.headers["location"])
         if not self.address.is_same_server(target):
-            where = f"{target.scheme}://{target.host}"
+            where = f"{target.scheme}://{target.netloc.decode('ascii')}"
             raise BackendRejectedError(
                 self._backend,
                 f"{self.address.shown} redirects to {self._clean(where)}, which is not followed (HTTP {response.status_code})",
@@ -230,16 +249,3 @@ def _pause_of(response: httpx.Response) -> float:
     now = datetime.now(UTC)
     until, ours = clock_difference(said, now), clock_difference(response.headers.get("date", ""), now)
     return _PAUSE_S if until is None else max(0.0, (until - (ours or timedelta())).total_seconds())
-
-
-def _tls_context(address: ServerAddress, ca_file: str | None) -> ssl.SSLContext | bool:
-    if not address.is_https:
-        # Loading the certificates takes 20 to 80 ms; without TLS none are needed, and an empty context trusts nobody.
-        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    if ca_file is None:
-        return True
-    try:
-        return ssl.create_default_context(cafile=ca_file)
-    except OSError as exc:  # an SSLError is one
-        reason = "it holds no certificate in PEM form" if isinstance(exc, ssl.SSLError) else exc.strerror
-        raise UsageError(f"cannot use the certificates in {ca_file!r}: {reason}") from exc
