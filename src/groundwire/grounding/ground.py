@@ -37,7 +37,7 @@ from groundwire.grounding.states import check_states
 from groundwire.grounding.times import check_time_bounds, check_times
 from groundwire.grounding.wording import check_wording, is_in_alphabet
 
-RULES_VERSION: Final = "3"
+RULES_VERSION: Final = "4"
 
 _LONGEST: Final = 4000
 
