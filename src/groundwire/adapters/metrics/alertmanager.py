@@ -31,6 +31,7 @@ _BESIDE_S: Final = 3.0
 _EVERY_STATE: Final = {"active": "true", "silenced": "true", "inhibited": "true", "unprocessed": "true"}
 _IN_GROUPS: Final = {"active": "true", "silenced": "true", "inhibited": "true"}
 _ONLY_NOW: Final = "an Alertmanager knows what is active now, not what was active in a window that has passed"
+_NONE_AT_ALL: Final = "it has no alert at all, not even one that always fires: nothing shows that alerts reach it"
 _PLAIN: Final = HttpOptions()
 
 
@@ -86,6 +87,8 @@ class AlertmanagerAlerts:
         )
         parsed, now = self._parsed(body, beside), self._now()
         has_passed = window is not None and now - window.end > STILL_NOW
+        if body.value == [] and not has_passed:
+            notes.append(_NONE_AT_ALL)
         return AlertPage(
             alerts=parsed.alerts,
             as_of=now,
