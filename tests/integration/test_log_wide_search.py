@@ -306,3 +306,18 @@ def test_an_rg_that_hangs_does_not_hold_the_answer_back(tmp_path: Path, monkeypa
     request = LogRequest(query=parse_log_query("order"), deadline=Deadline.after(3), **asked)  # type: ignore[arg-type]
     page = FileLogs("logs", logs, look=RipgrepLook(str(program))).search(request)
     assert (page.matched.total, page.partial_reasons) == (5999, ())
+
+
+def test_hits_are_of_the_file_that_they_are_in_whatever_files_are_called(tmp_path: Path, looks: dict[str, Look]) -> None:
+    inner = tmp_path / "logs" / str(tmp_path).lstrip("/")
+    inner.mkdir(parents=True)
+    paths = [tmp_path / "a.log", inner / "a.log", tmp_path / "a\nb.log", tmp_path / "b.log"]
+    for number, path in enumerate(paths):
+        path.write_text("x\n" * number + "deadlocked\n" * 2)
+    wanted = {path: [(2 * number, number + 1), (2 * number + 11, number + 2)] for number, path in enumerate(paths)}
+    for name, look in looks.items():
+        found = look.find(paths, ["deadlocked"], most=5, deadline=Deadline.after(60))
+        hits = {
+            path: [(hit.offset, hit.line or wanted[path][at][1]) for at, hit in enumerate(found[path] or ())] for path in paths
+        }
+        assert hits == wanted, name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -15,25 +16,16 @@ _HIT: Final = re.compile(rb"([^\0]*)\0(\d+):(\d+):([^\n]*)\n")
 
 def printed_hits(printed: bytes, paths: Sequence[Path], *, most: int | None = None) -> dict[Path, Sequence[Hit] | None]:
     """Return what was found, by file, in the order that it was printed in; None for a file that has more than ``most``."""
-    found: dict[Path, Sequence[Hit] | None] = {}
-    for name, path in files_by_name(paths).items():
-        # The lines of a file stand together.
-        start = printed.find(name + b"\0")
-        if start < 0:
-            continue
-        last = printed.rfind(name + b"\0")
-        end = printed.find(b"\n", last) + 1
-        is_much = most is not None and printed.count(b"\n", start, end) > most
-        found[path] = (
-            None
-            if is_much
-            else [
-                Hit(int(offset), text.decode("utf-8", "replace").replace("\N{KELVIN SIGN}", "k"), int(line))
-                for of, line, offset, text in _HIT.findall(printed[start:end])
-                if of == name
-            ]
-        )
-    return found
+    by_name = files_by_name(paths)
+    found: defaultdict[Path, list[Hit]] = defaultdict(list)
+    # In turn from the start, as a name may hold a line end, and another name.
+    for name, line, offset, text in _HIT.findall(printed):
+        found[by_name[name]].append(Hit(int(offset), text.decode("utf-8", "replace").replace("\N{KELVIN SIGN}", "k"), int(line)))
+    return {path: None if most is not None and _lines(hits) > most else hits for path, hits in found.items()}
+
+
+def _lines(hits: Sequence[Hit]) -> int:
+    return len({hit.line for hit in hits})
 
 
 def files_by_name(paths: Sequence[Path]) -> dict[bytes, Path]:

@@ -66,7 +66,9 @@ class WideSearch:
         try:
             marks = self._marks_of([file.profile for file in chosen], deadline)
             chosen = [file for file in chosen if marks[file.profile.file.path].is_plain]
-            hits = self._look.find(_paths(chosen), search.matcher.needles, most=_MOST_HITS, deadline=deadline, ignores_case=True)
+            most = max((file.profile.file.size for file in chosen), default=0) // _BYTES_A_HIT + 1
+            needles = search.matcher.needles
+            hits = self._look.find(_paths(chosen), needles, most=min(most, _MOST_HITS), deadline=deadline, ignores_case=True)
         except (OSError, TimeoutError):
             return list(files)  # reading them says what is wrong, and starts with the newest
         search.tally.counts_scope = False
