@@ -20,6 +20,7 @@ from groundwire.adapters.logs.files import FileLogs
 from groundwire.adapters.logs.grep import GrepLook
 from groundwire.adapters.logs.looking import Hits, Look, PythonLook
 from groundwire.adapters.logs.ripgrep import RipgrepLook
+from groundwire.adapters.logs.scan import FileScan
 from groundwire.domain.deadline import Deadline
 from groundwire.domain.incident import TimeWindow
 from groundwire.domain.levels import Level
@@ -321,3 +322,15 @@ def test_hits_are_of_the_file_that_they_are_in_whatever_files_are_called(tmp_pat
             path: [(hit.offset, hit.line or wanted[path][at][1]) for at, hit in enumerate(found[path] or ())] for path in paths
         }
         assert hits == wanted, name
+
+
+def test_a_file_that_is_gone_when_the_scope_is_counted_is_named(
+    tmp_path: Path, looks: dict[str, Look], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: FileScan) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(FileScan, "run_tail", gone)
+    page = search(tmp_path, looks["python"], "deadlocked", **shop(tmp_path))
+    assert page.matched.total == 1
+    assert any(said.startswith("cart.log cannot be read") for said in page.partial_reasons)

@@ -5,59 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
-from groundwire.domain.errors import InvalidParamsError, NotConfiguredError
-from groundwire.domain.incident import Scope, TimeWindow
-from groundwire.domain.metrics import ALERT_STATES, Alert, AlertPage, SeriesPage, SeriesRequest
+from groundwire.domain.errors import NotConfiguredError
+from groundwire.domain.metrics import Alert, AlertPage, SeriesPage, SeriesRequest
 from groundwire.domain.names import ToolName
 from groundwire.domain.sources import SourceKind
 from groundwire.domain.times import format_instant
 from groundwire.ports import CallContext, MetricBackend
-from groundwire.tools.alert_selection import AlertFilter, FoundAlert, merge_replicas, most_urgent_first
+from groundwire.tools.alert_selection import FoundAlert, merge_replicas, most_urgent_first
+from groundwire.tools.asked_metrics import MOST_LIMIT, AskedMetrics, read_asked
 from groundwire.tools.envelope import SourceOutcome, envelope
 from groundwire.tools.fan_out import SourceAnswer, ask_all
 from groundwire.tools.nameless_alerts import nameless_alerts
-from groundwire.tools.params import Params
 from groundwire.tools.selection import NO_SCOPES, Asked, Scopes, Selection, labels_of_promql
-from groundwire.tools.series_points import INSTANT, series_item, step_of
+from groundwire.tools.series_points import series_item
 from groundwire.tools.unknown_service import unknown_service
 
-_PARAMS: Final = ("service", "alert_name", "state", "promql", "step", "since", "until", "limit")
-_DEFAULT_LIMIT: Final = 100
-_MOST_LIMIT: Final = 1000
 _NO_PAST_RULES: Final = "which rules were inactive in a window that has passed is not known"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """The parameters of one call, read. ``filter.window`` is set where the caller named a window, ``step`` of a range query."""
-
-    filter: AlertFilter
-    promql: str | None
-    step: timedelta | None
-    window: TimeWindow
-    limit: int
-
-    @property
-    def wants_alerts(self) -> bool:
-        # A question for a series is not answered by alerts that nobody asked for.
-        return self.promql is None or any((self.filter.service, self.filter.alert_name, self.filter.state))
-
-    def scope(self) -> Scope:
-        asked: dict[str, Any] = {
-            "service": self.filter.service,
-            "alert_name": self.filter.alert_name,
-            "state": self.filter.state,
-            "promql": self.promql,
-            "step": None if self.promql is None else INSTANT if self.step is None else f"{self.step.total_seconds():.0f}s",
-        }
-        return Scope(
-            window=self.window,
-            filter={name: value for name, value in asked.items() if value is not None},
-            labels={} if self.filter.service is None else {"service": self.filter.service},
-        )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -109,7 +75,7 @@ class QueryMetrics:
         self._known_services = known_services
 
     def run(self, params: Mapping[str, Any], context: CallContext) -> dict[str, Any]:
-        asked = _read(self.name, params, context)
+        asked = read_asked(self.name, params, context)
         if not self._backends:
             raise NotConfiguredError(
                 "no source of alerts or metrics is configured", hint="Give one with --alerts FILE|URL or --metrics URL."
@@ -136,14 +102,14 @@ class QueryMetrics:
             items={"alerts": alerts.items, "series": series.items},
         )
 
-    def _unproved(self, asked: _Asked, answers: Sequence[SourceAnswer[Any]]) -> tuple[str, ...]:
+    def _unproved(self, asked: AskedMetrics, answers: Sequence[SourceAnswer[Any]]) -> tuple[str, ...]:
         """Return why it is no proof that no alert of a service was found."""
         pages = [answer.page for answer in answers if isinstance(answer.page, AlertPage)]
         service, alerts = asked.filter.service, [alert for page in pages for alert in page.alerts]
         return (*unknown_service(service, pages, self._known_services), *nameless_alerts(service, alerts))
 
     def _ask(
-        self, backends: Sequence[MetricBackend], asked: _Asked, context: CallContext
+        self, backends: Sequence[MetricBackend], asked: AskedMetrics, context: CallContext
     ) -> dict[SourceKind, list[SourceAnswer[AlertPage | SeriesPage]]]:
         """Ask for both kinds at the same time; a source that has none of a kind is left out of it."""
         sources = [source for backend in backends for source in _sources(backend, asked, context)]
@@ -162,31 +128,7 @@ class QueryMetrics:
         return answered
 
 
-def _read(tool_name: str, params: Mapping[str, Any], context: CallContext) -> _Asked:
-    given = Params(tool_name, params, _PARAMS)
-    window = given.window(context.window)
-    promql, step = given.text("promql"), given.text("step")
-    if step is not None and promql is None:
-        raise InvalidParamsError("step is of use only with promql")
-    state = given.text("state")
-    if state is not None and state.lower() not in ALERT_STATES:
-        raise InvalidParamsError(f"state takes one of {', '.join(ALERT_STATES)}, not {state[:60]!r}")
-    is_window_named = given.text("since") is not None or given.text("until") is not None
-    return _Asked(
-        filter=AlertFilter(
-            service=given.text("service"),
-            alert_name=given.text("alert_name"),
-            state=None if state is None else state.lower(),
-            window=window if is_window_named else None,
-        ),
-        promql=promql,
-        step=None if promql is None else step_of(step, window),
-        window=window,
-        limit=given.count("limit", default=_DEFAULT_LIMIT, most=_MOST_LIMIT),
-    )
-
-
-def _sources(backend: MetricBackend, asked: _Asked, context: CallContext) -> list[_Source]:
+def _sources(backend: MetricBackend, asked: AskedMetrics, context: CallContext) -> list[_Source]:
     sources = []
     if asked.wants_alerts:
         sources.append(
@@ -200,7 +142,7 @@ def _sources(backend: MetricBackend, asked: _Asked, context: CallContext) -> lis
     return sources
 
 
-def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> _Result:
+def _alert_result(answers: Sequence[SourceAnswer[Any]], asked: AskedMetrics) -> _Result:
     fetched = merge_replicas(
         FoundAlert(alert=alert, sources=(answer.name,), as_of=_as_of(answer.page, alert), live=answer.page.live)
         for answer in answers
@@ -233,7 +175,7 @@ def _inactive(page: AlertPage) -> Iterator[Alert]:
     return (alert for alert in page.inactive if alert.alert_name not in active)
 
 
-def _gaps(answers: Sequence[SourceAnswer[Any]], meant: Sequence[FoundAlert], asked: _Asked) -> tuple[str, ...]:
+def _gaps(answers: Sequence[SourceAnswer[Any]], meant: Sequence[FoundAlert], asked: AskedMetrics) -> tuple[str, ...]:
     """Return why alerts that are meant may not be among those returned, other than that a source said so."""
     if not answers:
         return ("no configured source has alerts",)
@@ -243,7 +185,7 @@ def _gaps(answers: Sequence[SourceAnswer[Any]], meant: Sequence[FoundAlert], ask
     return ()
 
 
-def _unknown_of_the_window(answers: Sequence[SourceAnswer[Any]], asked: _Asked) -> tuple[str, ...]:
+def _unknown_of_the_window(answers: Sequence[SourceAnswer[Any]], asked: AskedMetrics) -> tuple[str, ...]:
     """Return why nothing in the window does not mean that nothing was active in it."""
     pages = [(answer.name, answer.page) for answer in answers if isinstance(answer.page, AlertPage)]
     silent = [f"{name}: {page.unknown}" for name, page in pages if page.unknown is not None]
@@ -271,9 +213,9 @@ def _alert_outcome(answer: SourceAnswer[Any], returned: int, total: int, is_foun
 
 def _cut(result: _Result, what: str) -> tuple[str, ...]:
     """Return that there are more than any call returns: then nothing is known of the others, whatever limit is asked for."""
-    if result.total is None or len(result.items) < _MOST_LIMIT or result.total <= _MOST_LIMIT:
+    if result.total is None or len(result.items) < MOST_LIMIT or result.total <= MOST_LIMIT:
         return ()
-    return (f"of {result.total:,} {what} the first {_MOST_LIMIT:,} are returned, the most that one call returns",)
+    return (f"of {result.total:,} {what} the first {MOST_LIMIT:,} are returned, the most that one call returns",)
 
 
 def _covered(page: AlertPage) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -73,9 +73,8 @@ class WideSearch:
             return list(files)  # reading them says what is wrong, and starts with the newest
         search.tally.counts_scope = False
         dense = {file: None for file in chosen if _is_dense(file, hits.get(file.profile.file.path, ()))}
-        headed = [
-            file for file in dense if not marks[file.profile.file.path].has_panics
-        ]  # a panic's level is not its first line's
+        # A panic's level is not its first line's.
+        headed = [file for file in dense if not marks[file.profile.file.path].has_panics]
         counted = set(count_dense(self._look, headed, search, deadline))
         done: dict[SearchedFile, None] = {}
         for file in chosen:
@@ -123,12 +122,16 @@ def _is_dense(file: SearchedFile, found: Sequence[Hit] | None) -> bool:
 def _read_whole(file: SearchedFile) -> bool:
     if file.search.request.deadline.expired:
         return False
+    _read_or_say(file, FileScan(file).run)
+    file.note_scope()
+    return True
+
+
+def _read_or_say(file: SearchedFile, read: Callable[[], None]) -> None:
     try:
-        FileScan(file).run()
-        file.note_scope()
+        read()
     except OSError as exc:
         file.search.problems.add_whole(file.why_unread(exc))
-    return True
 
 
 def _finish(file: SearchedFile, found: Sequence[Hit], suppressions: Sequence[Hit]) -> bool:
@@ -180,13 +183,13 @@ def _count_scope(files: Sequence[SearchedFile], search: Search) -> None:
     tally = search.tally
     tally.counts_matches = False
     for file in newest_first(files):
-        FileScan(file).run_tail()
+        _read_or_say(file, FileScan(file).run_tail)
         if tally.in_scope.total > 0:
             tally.in_scope.is_whole = False
             break
     else:
         for file in files:
-            FileScan(file).run()
+            _read_or_say(file, FileScan(file).run)
     tally.counts_matches = True
 
 
